@@ -1,0 +1,1 @@
+//! Scores to win chance, accuracy, classes, openings and statistics.

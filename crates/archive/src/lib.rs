@@ -1,0 +1,1 @@
+//! Archive bytes to raw games: containers, encodings, dialects.

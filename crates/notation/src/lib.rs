@@ -1,0 +1,1 @@
+//! FEN, UCI and SAN of every dialect to and from rules types.

@@ -1,0 +1,1 @@
+//! Archives to stages, chunks, receipts and commits.

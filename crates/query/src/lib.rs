@@ -1,0 +1,1 @@
+//! A commit to SQL tables, read only.

@@ -1,0 +1,1 @@
+//! Raw games to replayed games: the count ledger and the findings of one game.

@@ -1,0 +1,1 @@
+//! Figures of a commit to terminal and HTML.

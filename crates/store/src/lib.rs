@@ -1,0 +1,1 @@
+//! Where bytes lie: a folder or S3.

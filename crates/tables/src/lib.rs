@@ -1,0 +1,1 @@
+//! Rows to Arrow to Parquet, exactly as the contracts in schemas say.
