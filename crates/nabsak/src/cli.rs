@@ -1,0 +1,236 @@
+//! What a user types: the arguments of every command, and nothing else.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Audit and statistics of makruk and ouk chatrang game archives.
+///
+/// Results go to standard output, everything else to standard error.
+#[derive(Debug, Parser)]
+#[command(name = "nabsak", version, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) log: LogArgs,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done; 1 the audit found something at or above --fail-on; 2 wrong usage or job file;
+3 some input could not be read (the rest is committed); 4 done, but chunks failed or a deadline came
+first; 5 output or a service failed; 130 interrupted. The highest of 3, 4, 5 wins.";
+
+/// How the program speaks while it works.
+#[derive(Debug, Args)]
+pub(crate) struct LogArgs {
+    /// How log lines look on standard error.
+    #[arg(long, global = true, value_enum, default_value_t = LogFormat::Text)]
+    pub(crate) log: LogFormat,
+    /// Log this much: error, warn, info, debug, trace, or a filter such as `pipeline=debug`.
+    #[arg(long, global = true, value_name = "FILTER", env = "NABSAK_LOG")]
+    pub(crate) log_level: Option<String>,
+    /// No progress bars or progress lines.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// One readable line an event.
+    Text,
+    /// One JSON object an event.
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a job file: replay, analyse, write tables and the report.
+    Run(RunArgs),
+    /// Audit archives without a job file.
+    Audit(AuditArgs),
+    /// Show one game ply by ply, as the rules see it.
+    Replay(ReplayArgs),
+    /// Ask the tables of a run a question in SQL.
+    Query(QueryArgs),
+    /// Print the summary of a run's current commit, or write its page.
+    Report(ReportArgs),
+    /// Draw a position.
+    Board(BoardArgs),
+    /// The rule sets: list them, or show one with the source of each switch.
+    Rules {
+        #[command(subcommand)]
+        command: RulesCommand,
+    },
+    /// Count the leaves of the move tree; the node count is the last line.
+    Perft(PerftArgs),
+    /// Replay JSON lines from standard input, for tests against other implementations.
+    Trace(TraceArgs),
+    /// The built-in engine, for any UCI program.
+    Uci(UciArgs),
+    /// Search a fixed set of positions and print the node signature.
+    Bench,
+    /// The commits of an output folder.
+    Runs {
+        #[command(subcommand)]
+        command: RunsCommand,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The job file.
+    #[arg(value_name = "JOB.toml")]
+    pub(crate) job: PathBuf,
+    /// Say what would run, and run nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Override a key of the job file, such as `analysis.nodes=5000`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Try chunks again that failed in earlier runs.
+    #[arg(long)]
+    pub(crate) retry_failed: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    /// Files, folders, globs or s3://bucket/prefix.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// Games that do not name their variant are this one: makruk, ouk or kar-ouk.
+    #[arg(long, value_name = "ID")]
+    pub(crate) variant: Option<String>,
+    /// Judge by this rule set and bind it: findings need not hold under other readings of the rules.
+    #[arg(long, value_name = "ID")]
+    pub(crate) rules: Option<String>,
+    /// Analyse every game with the built-in engine as well.
+    #[arg(long)]
+    pub(crate) analyse: bool,
+    /// Exit with 1 if a finding is at least this severe: note, warning, error or critical.
+    #[arg(long, value_name = "SEVERITY")]
+    pub(crate) fail_on: Option<String>,
+    /// Where tables and report.html go.
+    #[arg(long, value_name = "DIR", default_value = "./nabsak-audit")]
+    pub(crate) out: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// An archive file, or the output folder of a run.
+    pub(crate) path: PathBuf,
+    /// Which game: its number in the file (1 is the first), or its game id in an output folder.
+    #[arg(long, default_value = "1")]
+    pub(crate) game: String,
+    /// Judge by this rule set instead of the variant's own.
+    #[arg(long, value_name = "ID")]
+    pub(crate) rules: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct QueryArgs {
+    /// The output folder of a run, or s3://bucket/prefix.
+    pub(crate) dir: String,
+    /// The question.
+    #[arg(required_unless_present = "file", conflicts_with = "file")]
+    pub(crate) sql: Option<String>,
+    /// A file with the question.
+    #[arg(long)]
+    pub(crate) file: Option<PathBuf>,
+    /// How the answer is printed.
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Aligned columns.
+    Table,
+    /// Comma-separated values with a header.
+    Csv,
+    /// One JSON object a line.
+    Json,
+    /// A Parquet file.
+    Parquet,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// The output folder of a run, or s3://bucket/prefix.
+    pub(crate) dir: String,
+    /// Write the self-contained page here instead of printing the summary.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BoardArgs {
+    /// The position.
+    #[arg(long)]
+    pub(crate) fen: String,
+    /// Read the position under this rule set.
+    #[arg(long, value_name = "ID", default_value = "makruk")]
+    pub(crate) rules: String,
+    /// Write an SVG picture here instead of printing the board.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// Every rule set this build knows.
+    List,
+    /// One rule set: its switches, its authority, and its file with the sources.
+    Show {
+        /// The rule set's id.
+        id: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerftArgs {
+    /// Plies.
+    pub(crate) depth: u32,
+    /// The rule set.
+    #[arg(long, value_name = "ID", default_value = "makruk")]
+    pub(crate) rules: String,
+    /// The position; the rule set's start position if absent.
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    /// The count behind each move of the first ply.
+    #[arg(long)]
+    pub(crate) divide: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    /// The rule set.
+    #[arg(long, value_name = "ID")]
+    pub(crate) rules: String,
+    /// Stop at the first ending; without it, play goes on past endings.
+    #[arg(long)]
+    pub(crate) until_end: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UciArgs {
+    /// The rule set until the other side sets UCI_Variant.
+    #[arg(long, value_name = "ID", default_value = "makruk")]
+    pub(crate) rules: String,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsCommand {
+    /// Every commit, one a line.
+    List {
+        /// The output folder of a run, or s3://bucket/prefix.
+        dir: String,
+    },
+    /// One commit: its tables, parts and rows.
+    Show {
+        /// The output folder of a run, or s3://bucket/prefix.
+        dir: String,
+        /// The commit's number; the current one if absent.
+        commit: Option<u64>,
+    },
+}

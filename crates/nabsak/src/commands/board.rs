@@ -1,0 +1,43 @@
+//! `nabsak board`: a position as text or as a picture.
+
+use std::io::Write;
+
+use ::rules::{Position, Square};
+use anyhow::Context;
+
+use super::{position, ruleset};
+use crate::cli::BoardArgs;
+use crate::exit::{DONE, Exit};
+
+pub(super) fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
+    let rules = ruleset(&args.rules)?;
+    let position = position(Some(&args.fen), &rules)?;
+    match &args.svg {
+        Some(file) => {
+            std::fs::write(file, report::board_svg(&position, &[]))
+                .with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        None => write!(std::io::stdout().lock(), "{}", draw(&position))?,
+    }
+    Ok(DONE)
+}
+
+/// The board from White's side, a rank a line; bia ngai carry a `~`.
+pub(super) fn draw(position: &Position) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        text.push_str(&format!("{} ", rank + 1));
+        for file in 0..8 {
+            let man = position.man_at(Square::new(file, rank));
+            text.push_str(&man.map_or_else(|| ". ".to_owned(), |man| man_text(man)));
+        }
+        text.push('\n');
+    }
+    text.push_str("  a b c d e f g h\n");
+    text
+}
+
+fn man_text(man: ::rules::Man) -> String {
+    let mark = if man.promoted { '~' } else { ' ' };
+    format!("{}{mark}", man.letter())
+}

@@ -1,0 +1,54 @@
+//! One file per command; each reads its arguments, builds, runs and prints.
+
+mod audit;
+mod board;
+mod perft;
+mod progress;
+mod query;
+mod replay;
+mod report;
+mod rules;
+mod run;
+mod runs;
+mod trace;
+mod uci;
+
+use std::sync::Arc;
+
+use ::rules::{Position, Ruleset};
+
+use crate::cli::{Command, LogArgs};
+use crate::exit::{self, Exit};
+
+/// Runs one command and gives its exit code.
+pub(crate) fn run(command: Command, log: &LogArgs) -> anyhow::Result<Exit> {
+    match command {
+        Command::Run(args) => run::run(&args, log),
+        Command::Audit(args) => audit::run(&args, log),
+        Command::Replay(args) => replay::run(&args),
+        Command::Query(args) => query::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Board(args) => board::run(&args),
+        Command::Rules { command } => rules::run(&command),
+        Command::Perft(args) => perft::run(&args),
+        Command::Trace(args) => trace::run(&args),
+        Command::Uci(args) => uci::run(&args),
+        Command::Bench => uci::bench(),
+        Command::Runs { command } => runs::run(&command),
+    }
+}
+
+/// The rule set a user named.
+fn ruleset(id: &str) -> anyhow::Result<Arc<Ruleset>> {
+    Ruleset::builtin(id).map_err(exit::usage)
+}
+
+/// The position a user gave, or the rule set's start.
+fn position(fen: Option<&str>, rules: &Ruleset) -> anyhow::Result<Position> {
+    match fen {
+        None => Ok(rules.start()),
+        Some(fen) => notation::fen::parse(fen, rules)
+            .map(|start| start.position)
+            .map_err(|error| exit::usage(format!("--fen: {error}"))),
+    }
+}
