@@ -1,1 +1,30 @@
-//! Raw games to replayed games: the count ledger and the findings of one game.
+//! Raw games to replayed games.
+//!
+//! In: a [`archive::RawGame`] (tags, tokens and bytes, no legality), its [`Place`] and a [`Judge`] (which rule set judges).
+//! Out: a [`Replay`]: an accepted game with its plies, count ledger and findings, a rejection with the good plies before
+//! the first bad token, or a game set aside by name.
+//!
+//! What the record declares and what the rules derive stand side by side; neither overwrites the other, and a bad game is
+//! never an `Err`. This crate knows no files, no engines and no tables, and looks at one game at a time.
+
+mod code;
+mod finding;
+mod ids;
+mod judge;
+mod ledger;
+mod place;
+mod record;
+pub mod tags;
+mod variant;
+
+pub use code::UnknownFindingCode;
+pub use finding::{Certainty, Finding, FindingCode, Severity, Stage};
+pub use ids::{GameId, IdError, MovesHash, RecordHash};
+pub use judge::{Judge, JudgeError, Ruling, SourceRule};
+pub use ledger::{CountAction, CountBasis, CountCommandAt, CountEpisode, EpisodeEnd, MaterialClass};
+pub use place::Place;
+pub use record::{DeclaredScore, PlyEval, Rejection, Replay, ReplayedGame, ReplayedPly, SetAside};
+pub use variant::{Named, recognise};
+
+/// Part of every replay key: goes up whenever the same input gives other output.
+pub const REPLAY_VERSION: u32 = 1;
