@@ -1,1 +1,34 @@
 //! Archives to stages, chunks, receipts and commits.
+//!
+//! In comes a [`Job`] (what to read, which rules judge, which engine, where to write); out go Parquet parts, receipts and a
+//! commit that names them all. A run is a chain of stages, each a set of chunks, each chunk a pure function of its [`ChunkKey`]:
+//! any number of processes may run the same chunks, and the first receipt wins. The store holds the only state that matters.
+//!
+//! This crate refuses to know how moves are made, how text is tokenised or how a report looks.
+
+mod commit;
+mod driver;
+mod job;
+mod key;
+mod outcome;
+mod progress;
+mod receipt;
+mod run;
+mod stage;
+mod view;
+
+pub use commit::{ArchiveState, Commit, Coverage, FailedChunk};
+pub use job::{
+    AnalysisSettings, AuditOptions, EngineChoice, Entry, GameChoice, Input, Job, JobError, JobFile,
+    KEYS, KeySpec, Kind, Origin, Output, RuleChoice, RunSettings, S3Access, SourceRule, Value,
+    job_for_audit,
+};
+pub use key::{ChunkKey, KeyFields, NotAKey};
+pub use outcome::{ArchiveOutcome, Change, ChunkTally, Counts, RunOutcome, SlowChunk};
+pub use progress::{Event, Progress, Rate, Silent};
+pub use receipt::{
+    CutFacts, Facts, IndexFacts, Part, RangeFacts, Receipt, ReplayFacts, SearchFacts,
+};
+pub use run::{Cancel, RunError, RunOptions, run};
+pub use stage::Stage;
+pub use view::{CommitView, numbers as commit_numbers};

@@ -1,0 +1,214 @@
+//! The job: what to read, which rules judge it, how to analyse it, where to write. [`JobFile`] is what was typed,
+//! [`Job`] is what it means; nothing later reads raw configuration.
+
+mod build;
+mod file;
+mod spec;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use globset::GlobSet;
+
+pub use file::{Entry, JobError, JobFile, Origin, Value};
+pub use spec::{KEYS, KeySpec, Kind};
+
+/// A checked job. Built by [`Job::from_file`] or [`job_for_audit`]; every field holds a usable value.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The name that owns the output folder: letters, digits, `-` and `_`.
+    pub name: String,
+    /// What is read.
+    pub input: Input,
+    /// Which rule set judges which game.
+    pub rules: RuleChoice,
+    /// How games are analysed.
+    pub analysis: AnalysisSettings,
+    /// Positions up to this ply enter the opening statistics.
+    pub opening_plies: u32,
+    /// Where results go.
+    pub output: Output,
+    /// Where S3 is.
+    pub s3: S3Access,
+    /// How this machine runs it; never part of a key.
+    pub run: RunSettings,
+}
+
+/// The input of a job.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Files, folders, globs, `s3://bucket/prefix`, as typed.
+    pub archives: Vec<String>,
+    /// Archives whose path below the root matches none of these are left out.
+    pub include: GlobSet,
+    /// Archives whose path below the root matches one of these are left out.
+    pub exclude: GlobSet,
+    /// The encoding of all text, or `None` to find it out game by game.
+    pub encoding: Option<String>,
+}
+
+/// Which rule set judges which variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleChoice {
+    /// Rule-set id by variant (`makruk`, `ouk`, `kar-ouk`).
+    pub by_variant: BTreeMap<String, String>,
+    /// Whether these rule sets bind the games, so that findings are proved rather than possible.
+    pub bind: bool,
+    /// Rules for games by where they come from; the first that matches holds.
+    pub sources: Vec<SourceRule>,
+}
+
+/// One `[[rules.source]]`: games from here are of this variant, judged by this rule set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceRule {
+    /// The site tag begins with or equals this, case folded.
+    pub site: Option<String>,
+    /// The dialect of the record.
+    pub dialect: Option<String>,
+    /// A glob over the archive's path.
+    pub path: Option<String>,
+    /// The variant where the record names none.
+    pub variant: String,
+    /// The rule set that binds these games, or `None` for the variant's own.
+    pub rule_set: Option<String>,
+}
+
+/// How games are analysed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnalysisSettings {
+    /// Which engine.
+    pub engine: EngineChoice,
+    /// Nodes a ply.
+    pub nodes: u64,
+    /// Depth limit in plies, if any.
+    pub depth: Option<u32>,
+    /// Hash table of one engine, MiB.
+    pub hash_mib: u32,
+    /// Which games.
+    pub games: GameChoice,
+    /// The first ply that is analysed, from 1.
+    pub first_ply: u32,
+}
+
+/// The engine of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EngineChoice {
+    /// No analysis.
+    None,
+    /// The built-in search.
+    Builtin,
+    /// A UCI engine as a child process, one per worker thread.
+    Uci {
+        /// The program: a path, or a name on `PATH`.
+        program: String,
+        /// Its arguments.
+        args: Vec<String>,
+        /// UCI options, sent in key order.
+        options: BTreeMap<String, String>,
+        /// How long one ply may take before the engine is taken for dead.
+        ply_timeout: Duration,
+    },
+}
+
+/// Which games are analysed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameChoice {
+    /// Every accepted game.
+    All,
+    /// Accepted games with a finding of severity warning or above.
+    Findings,
+}
+
+/// Where results go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// A folder or `s3://bucket/prefix`.
+    pub location: String,
+    /// Whether `report.html` is wanted (the command line writes it).
+    pub report: bool,
+    /// How long parts that a newer commit no longer names stay.
+    pub keep_hours: u32,
+}
+
+/// How S3 is reached; what is `None` comes from the environment. Keys are never in a job file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct S3Access {
+    /// Endpoint of a store that is not AWS.
+    pub endpoint: Option<String>,
+    /// Region.
+    pub region: Option<String>,
+    /// Bucket in the path rather than in the host name.
+    pub path_style: bool,
+}
+
+/// How this machine runs the job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunSettings {
+    /// Worker threads; 0 = one a core.
+    pub threads: usize,
+    /// Size of a replay chunk in bytes of text.
+    pub chunk_bytes: u64,
+    /// Target size of a search chunk in CPU seconds.
+    pub search_chunk_s: u32,
+    /// Deaths or failures after which a chunk is set aside.
+    pub attempts: u32,
+    /// No new chunk is started after this long.
+    pub deadline: Option<Duration>,
+    /// Prometheus textfile.
+    pub metrics: Option<PathBuf>,
+}
+
+/// Options of a job that `nabsak audit` builds from its command line.
+#[derive(Clone, Debug, Default)]
+pub struct AuditOptions {
+    /// The variant of games that name none.
+    pub variant: Option<String>,
+    /// The rule set that judges, and binds, every game of its variant.
+    pub rules: Option<String>,
+    /// Whether games are analysed by the built-in engine.
+    pub analyse: bool,
+    /// Output folder or S3 prefix; `./nabsak-audit` where `None`.
+    pub out: Option<String>,
+    /// Worker threads; 0 = one a core.
+    pub threads: usize,
+}
+
+impl Job {
+    /// Checks a job file and builds the job. `S3Access` is completed from the environment later, when a store is opened.
+    ///
+    /// # Errors
+    /// Names the line and the nearest valid value.
+    pub fn from_file(file: &JobFile) -> Result<Job, JobError> {
+        build::job(file)
+    }
+
+    /// Reads, overrides and checks in one step.
+    ///
+    /// # Errors
+    /// As [`JobFile::parse`], [`JobFile::set`] and [`Job::from_file`].
+    pub fn parse(name: &str, text: &str, overrides: &[String]) -> Result<Job, JobError> {
+        let mut file = JobFile::parse(name, text)?;
+        for assignment in overrides {
+            file.set(assignment)?;
+        }
+        Job::from_file(&file)
+    }
+
+    /// Worker threads of this machine's run.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        match self.run.threads {
+            0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            threads => threads,
+        }
+    }
+}
+
+/// The job of `nabsak audit PATH...`: no job file, findings first, analysis only where asked for.
+///
+/// # Errors
+/// Names a wrong option and the nearest valid one.
+pub fn job_for_audit(paths: &[String], options: &AuditOptions) -> Result<Job, JobError> {
+    build::audit(paths, options)
+}

@@ -1,0 +1,144 @@
+//! Parts and receipts: what a chunk made. A receipt is created last and once; the first one wins and losers read it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::key::ChunkKey;
+use crate::stage::Stage;
+
+/// Version of the JSON of receipts, markers and commits.
+pub const FORMAT: u32 = 1;
+
+/// One object a chunk wrote: `<table>/<chunk key>-<hash of the bytes>.parquet` below the output's root.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Part {
+    /// The table, or `_work` for files between stages.
+    pub table: String,
+    /// Key of the object below the output's root.
+    pub path: String,
+    /// Rows in it.
+    pub rows: u64,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// The proof that a chunk is done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// [`FORMAT`].
+    pub version: u32,
+    /// The stage.
+    pub stage: Stage,
+    /// The chunk.
+    pub key: ChunkKey,
+    /// The archive it belongs to; empty for chunks over everything.
+    pub archive: String,
+    /// What it wrote.
+    pub parts: Vec<Part>,
+    /// Figures by name, such as `games_accepted`.
+    pub counts: BTreeMap<String, u64>,
+    /// What later stages need to know.
+    pub facts: Facts,
+}
+
+impl Receipt {
+    /// Where the receipt of a chunk lies.
+    #[must_use]
+    pub fn path_of(stage: Stage, key: &ChunkKey) -> String {
+        format!("_nabsak/receipts/{stage}/{key}")
+    }
+
+    /// Where this receipt lies.
+    #[must_use]
+    pub fn path(&self) -> String {
+        Receipt::path_of(self.stage, &self.key)
+    }
+
+    /// A figure, 0 where the chunk names none.
+    #[must_use]
+    pub fn count(&self, name: &str) -> u64 {
+        self.counts.get(name).copied().unwrap_or(0)
+    }
+}
+
+/// What a stage tells the next one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Facts {
+    /// Nothing.
+    None,
+    /// Of an input object.
+    Index(IndexFacts),
+    /// Of a replay chunk.
+    Replay(ReplayFacts),
+    /// Of the plies of a replay chunk.
+    Cut(CutFacts),
+}
+
+/// What the index stage knows of an input object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexFacts {
+    /// BLAKE3 of the object's bytes, hexadecimal.
+    pub content_hash: String,
+    /// Size of the object.
+    pub bytes: u64,
+    /// `plain`, `gzip`, `bzip2`, `zstd`.
+    pub container: String,
+    /// Encoding of its text as found by its first bytes, if any.
+    pub encoding: Option<String>,
+    /// The replay chunks, in order, together the whole object.
+    pub ranges: Vec<RangeFacts>,
+}
+
+/// One range of an input object: a replay chunk's input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RangeFacts {
+    /// First byte in the object.
+    pub start: u64,
+    /// First byte after it.
+    pub end: u64,
+    /// Ordinal of its first game, from 1.
+    pub first_ordinal: u64,
+    /// BLAKE3 of the range's bytes, hexadecimal.
+    pub hash: String,
+}
+
+/// What replay knows of a chunk beyond its counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplayFacts {
+    /// Encodings of its games, the most frequent first.
+    pub encodings: Vec<String>,
+    /// Bytes of decompressed text.
+    pub text_bytes: u64,
+    /// Of them, bytes that belong to a game, to the space between games or to a finding.
+    pub accounted_bytes: u64,
+    /// The newest date among its games, `YYYY-MM-DD`; search takes the newest first.
+    pub newest: Option<String>,
+    /// Findings of severity warning and above; search takes chunks with findings first.
+    pub marked: u64,
+}
+
+/// The search chunks of a replay chunk.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutFacts {
+    /// In order of games.
+    pub chunks: Vec<SearchFacts>,
+}
+
+/// One search chunk: consecutive games of a replay chunk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchFacts {
+    /// Its key, made of the keys of its units.
+    pub key: ChunkKey,
+    /// The first game, counted from 0 in the order of the `games` rows of the replay chunk.
+    pub first_game: u64,
+    /// How many games.
+    pub games: u64,
+    /// How many plies are analysed.
+    pub plies: u64,
+    /// How many different units those plies are.
+    pub units: u64,
+    /// How many of the games carry a finding of severity warning or above.
+    pub marked: u64,
+}

@@ -1,0 +1,116 @@
+//! The entry point: one run of a job on this machine.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::job::{Job, JobError};
+use crate::outcome::RunOutcome;
+use crate::progress::{Progress, Silent};
+
+/// Asks a run to stop. The signal handler raises it; the run sees it within moments, takes its attempt markers back and returns.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A flag that is down.
+    #[must_use]
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Raises the flag. Safe in a signal handler: it only stores to an atomic.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether the flag is up.
+    #[must_use]
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// How to run a job.
+#[derive(Clone)]
+pub struct RunOptions {
+    /// Stops the run when raised.
+    pub cancel: Cancel,
+    /// Hears what happens.
+    pub progress: Arc<dyn Progress>,
+    /// Only say what would be done.
+    pub dry_run: bool,
+    /// Try chunks again that were set aside after too many deaths.
+    pub retry_failed: bool,
+}
+
+impl Default for RunOptions {
+    fn default() -> RunOptions {
+        RunOptions {
+            cancel: Cancel::new(),
+            progress: Arc::new(Silent),
+            dry_run: false,
+            retry_failed: false,
+        }
+    }
+}
+
+impl fmt::Debug for RunOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunOptions")
+            .field("cancel", &self.cancel)
+            .field("dry_run", &self.dry_run)
+            .field("retry_failed", &self.retry_failed)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a run could not be carried out. Broken archives, games and chunks are not errors: they are in the outcome.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The job is wrong (exit status 2).
+    #[error(transparent)]
+    Job(#[from] JobError),
+    /// The job cannot be carried out as it stands (exit status 2).
+    #[error("{0}")]
+    Usage(String),
+    /// The output or the input's store failed (exit status 5); run again to go on.
+    #[error("{doing}: {source}")]
+    Store {
+        /// What was being done.
+        doing: String,
+        /// The store's error.
+        source: store::Error,
+    },
+    /// The engine cannot be started (exit status 5).
+    #[error("the engine cannot be used: {0}")]
+    Engine(String),
+    /// Something the program made cannot be read back (exit status 5).
+    #[error("{path}: {reason}")]
+    Broken {
+        /// The object.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl RunError {
+    /// The process's exit status for this error: 2 wrong usage or job, 5 output or a service failed.
+    #[must_use]
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            RunError::Job(_) | RunError::Usage(_) => 2,
+            RunError::Store { .. } | RunError::Engine(_) | RunError::Broken { .. } => 5,
+        }
+    }
+}
+
+/// Runs a job on this machine: plans, runs what has no receipt, commits, cleans up.
+///
+/// # Errors
+/// The job cannot be carried out, or the output cannot be written. What was done before stays and is not done again.
+pub fn run(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunError> {
+    crate::driver::run(job, options)
+}

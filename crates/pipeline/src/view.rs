@@ -1,0 +1,91 @@
+//! Reading a commit: its parts, its rows, the log.
+
+use std::sync::Arc;
+
+use store::Store;
+
+use crate::commit::Commit;
+use crate::receipt::Part;
+use crate::run::RunError;
+
+/// One commit, pinned: later commits do not change what is read here.
+#[derive(Clone, Debug)]
+pub struct CommitView {
+    store: Arc<dyn Store>,
+    commit: Arc<Commit>,
+}
+
+impl CommitView {
+    /// Opens commit `number` of an output place, or the current one.
+    ///
+    /// # Errors
+    /// No commit there, or the store failed.
+    pub fn open(store: Arc<dyn Store>, number: Option<u64>) -> Result<CommitView, RunError> {
+        let number = match number {
+            Some(number) => number,
+            None => numbers(store.as_ref())?.last().copied().ok_or_else(|| {
+                RunError::Usage(format!(
+                    "{} holds no commit: run a job into it first",
+                    store.describe()
+                ))
+            })?,
+        };
+        let commit = read(store.as_ref(), number)?;
+        Ok(CommitView {
+            store,
+            commit: Arc::new(commit),
+        })
+    }
+
+    /// The commit.
+    #[must_use]
+    pub fn commit(&self) -> &Commit {
+        &self.commit
+    }
+
+    /// The store it lies in.
+    #[must_use]
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    /// Parts of a table by its name, in archive order.
+    #[must_use]
+    pub fn parts(&self, table: &str) -> &[Part] {
+        self.commit.parts(table)
+    }
+}
+
+/// The numbers of all commits, ascending.
+///
+/// # Errors
+/// The store failed.
+pub fn numbers(store: &dyn Store) -> Result<Vec<u64>, RunError> {
+    let entries = store.list(Commit::LOG).map_err(|source| RunError::Store {
+        doing: "listing the commits".to_owned(),
+        source,
+    })?;
+    let mut numbers: Vec<u64> = entries
+        .iter()
+        .filter_map(|entry| Commit::number_in(&entry.key))
+        .collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+pub(crate) fn read(store: &dyn Store, number: u64) -> Result<Commit, RunError> {
+    let path = Commit::path_of(number);
+    let bytes = store.get(&path).map_err(|source| match source {
+        store::Error::NotFound { .. } => {
+            RunError::Usage(format!("{} holds no commit {number}", store.describe()))
+        }
+        source => RunError::Store {
+            doing: format!("reading commit {number}"),
+            source,
+        },
+    })?;
+    serde_json::from_slice(&bytes).map_err(|error| RunError::Broken {
+        path,
+        reason: error.to_string(),
+    })
+}
