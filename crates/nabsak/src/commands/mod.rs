@@ -52,3 +52,14 @@ fn position(fen: Option<&str>, rules: &Ruleset) -> anyhow::Result<Position> {
             .map_err(|error| exit::usage(format!("--fen: {error}"))),
     }
 }
+
+/// The store at an output place a user typed; S3 is reached as the environment says.
+fn open_store(place: &str) -> anyhow::Result<Arc<dyn store::Store>> {
+    let location: store::Location = place.parse().map_err(exit::usage)?;
+    Ok(store::open(&location, &store::S3Settings::default())?)
+}
+
+/// A pipeline error with its own exit code.
+fn pipeline_failure(error: pipeline::RunError) -> anyhow::Error {
+    exit::failure(Exit::from_code(error.exit_status()), error)
+}
