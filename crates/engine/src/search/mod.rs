@@ -1,0 +1,159 @@
+//! The built-in search: iterative deepening, principal variation search, quiescence.
+//!
+//! One [`Searcher`] serves one unit at a time; what it learns is forgotten between units.
+
+mod alpha_beta;
+mod deepening;
+mod exchange;
+mod limits;
+mod line_of_play;
+mod memory;
+mod node;
+mod order;
+mod quiescence;
+mod table;
+
+use rules::ruleset::RepetitionRule;
+use rules::{Line, Move, Ruleset};
+
+pub(crate) use self::deepening::{Cut, Progress};
+pub(crate) use self::limits::Limits;
+use self::line_of_play::Lines;
+use self::memory::Memory;
+use self::node::Node;
+use self::table::Table;
+use crate::score::{DRAW, Value, mated_in};
+
+/// The tables of a search, allocated once and used for unit after unit.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    table: Table,
+    memory: Memory,
+    lines: Lines,
+}
+
+impl Workspace {
+    /// `bytes` is the size of the transposition table; the rest takes about 200 kB.
+    pub(crate) fn new(bytes: usize) -> Workspace {
+        Workspace { table: Table::new(bytes), memory: Memory::new(), lines: Lines::new() }
+    }
+
+    /// Forgets all units before.
+    pub(crate) fn clear(&mut self) {
+        self.table.clear();
+        self.memory.clear();
+    }
+
+    /// How many of a thousand table entries are in use.
+    pub(crate) fn per_mille(&self) -> usize {
+        self.table.per_mille()
+    }
+}
+
+/// A search of one root.
+pub(crate) struct Searcher<'a> {
+    rules: &'a Ruleset,
+    space: &'a mut Workspace,
+    limits: Limits<'a>,
+    root: Node,
+    /// Repetition keys from the last irreversible move of the game to the current node.
+    path: Vec<u64>,
+    /// Place of the root's key in `path`.
+    root_place: usize,
+    /// No repetition is looked for before this place: a null move stands there.
+    floor: usize,
+    nodes: u64,
+    deepest: usize,
+    stopped: bool,
+    /// The first iteration is finished whatever it costs in nodes.
+    committed: bool,
+}
+
+impl<'a> Searcher<'a> {
+    pub(crate) fn new(line: &'a Line, space: &'a mut Workspace, limits: Limits<'a>) -> Searcher<'a> {
+        let path = line.keys().to_vec();
+        Searcher {
+            rules: line.ruleset(),
+            space,
+            limits,
+            root: Node::root(line),
+            root_place: path.len().saturating_sub(1),
+            path,
+            floor: 0,
+            nodes: 0,
+            deepest: 0,
+            stopped: false,
+            committed: true,
+        }
+    }
+
+    /// Counts a node; true if the search must end now.
+    fn tick(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        self.nodes += 1;
+        if self.nodes >= self.limits.nodes && !self.committed {
+            self.stopped = true;
+        }
+        if self.nodes % 1024 == 0 && !self.committed && self.limits.interrupted() {
+            self.stopped = true;
+        }
+        self.stopped
+    }
+
+    /// The value of a node at which play is over for a reason that can be told without its legal moves.
+    ///
+    /// The order is that of RULES 6.2: a first check and mate come before the draws.
+    fn ended(&self, node: &Node, ply: usize) -> Option<Value> {
+        if node.pos.check_given() {
+            return Some(mated_in(ply));
+        }
+        if !self.is_drawn(node, ply) {
+            return None;
+        }
+        if node.in_check && !node.pos.has_legal_move() {
+            return Some(node.mated(self.rules, ply));
+        }
+        Some(DRAW)
+    }
+
+    fn is_drawn(&self, node: &Node, ply: usize) -> bool {
+        self.is_repeated(node, ply)
+            || node.state.exhausted(self.rules).is_some()
+            || (node.pos.occupied().len() <= 4 && node.is_dead())
+    }
+
+    /// Whether the node's position occurred before: once since the root, or twice in all.
+    ///
+    /// A repetition inside the tree counts as the draw it leads to: whoever wanted it can have it again.
+    fn is_repeated(&self, node: &Node, ply: usize) -> bool {
+        if self.rules.repetition == RepetitionRule::None {
+            return false;
+        }
+        let here = self.path.len() - 1;
+        let span = (node.pos.ply_clock() as usize).min(here - self.floor);
+        let mut seen = 0;
+        for back in (4..=span).step_by(2) {
+            if self.path[here - back] == self.path[here] {
+                seen += 1;
+                if back < ply || seen == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn enter(&mut self, node: &Node) {
+        self.path.push(node.pos.key());
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    fn best_line(&self, ply: usize) -> &[Move] {
+        self.space.lines.at(ply)
+    }
+}
