@@ -1,0 +1,457 @@
+//! The two counts (RULES 4, 5.3).
+//!
+//! One model serves every rule set: a running count is a number of plies `p`. For the board's
+//! honour it starts at 0 with the counting side to move; for the pieces' honour at 2N (N = men on
+//! the board) with the bare khun to move, or at 2N - 1 if the bare khun has just taken the last
+//! bia and the other side has an uncounted move first. Each ply adds one, and the count is
+//! exhausted when `p` exceeds a bound that depends on the rule set (`*_end`, `pieces_first`,
+//! `pieces_over`).
+//!
+//! ```text
+//!              trigger or command             each ply             p > bound
+//!   no count ----------------------> p = 0, 2N or 2N-1 --> p + 1 -----------> exhausted (draw)
+//!      ^                                   |  board only: a side is bare, no bia -> pieces' count
+//!      +------ stop (board's honour only) -+
+//! ```
+
+use thiserror::Error;
+
+use crate::ruleset::{
+    BoardTrigger, BoardWho, CountEnd, CountStart, FirstNumber, PiecesOver, Ruleset,
+};
+use crate::{Color, Ending, FullMoves, LegalMove, Position, Role, SetupCount};
+
+/// Which honour is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CountKind {
+    /// The board's honour (nap sak kradan).
+    Board,
+    /// The pieces' honour (nap sak mak).
+    Pieces,
+}
+
+impl CountKind {
+    /// `"board"` or `"pieces"`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            CountKind::Board => "board",
+            CountKind::Pieces => "pieces",
+        }
+    }
+
+    /// The ending that exhaustion is.
+    #[must_use]
+    pub const fn ending(self) -> Ending {
+        match self {
+            CountKind::Board => Ending::BoardCount,
+            CountKind::Pieces => Ending::PiecesCount,
+        }
+    }
+}
+
+/// A running count as an arbiter sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Count {
+    /// Which honour.
+    pub kind: CountKind,
+    /// The counting side.
+    pub side: Color,
+    /// N, the men on the board when a pieces' honour count started; 0 for the board's honour.
+    /// For a count that a FEN brought, the men on the board of the FEN.
+    pub men: u8,
+    /// The first number said.
+    pub first: u16,
+    /// The number said last; `first - 1` before the first counted move.
+    pub number: u16,
+    /// The limit L, in full moves.
+    pub limit: u16,
+    /// Replies that the other side still has in which to mate; 0 once the count is exhausted.
+    pub replies_left: u16,
+}
+
+/// What a player says about the board's honour count, on his turn and before his move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CountCommand {
+    /// He starts to count: the move that follows is number 1.
+    Start,
+    /// He stops: the move that follows is counted, and none after it.
+    Stop,
+}
+
+/// Why a command means nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CountError {
+    /// The rule set starts the count by itself.
+    #[error("counts start by themselves under this rule set")]
+    Automatic,
+    /// The rule set lets nobody stop this count.
+    #[error("this count cannot be stopped under this rule set")]
+    CannotStop,
+    /// The board does not allow the count yet.
+    #[error("the board does not allow the count: a bia is left, or a side is bare")]
+    NotAllowed,
+    /// A count is running already.
+    #[error("a count is running already")]
+    Running,
+    /// The side to move counts nothing that it could stop.
+    #[error("the side to move is not counting")]
+    NotCounting,
+}
+
+/// Whether the counting side has said stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Stop {
+    No,
+    /// Said, and the last counted move is still to be made.
+    Asked,
+    /// The last counted move has been made.
+    Done,
+}
+
+/// A running count in plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Running {
+    kind: CountKind,
+    side: Color,
+    men: u8,
+    limit: u16,
+    plies: u16,
+    stop: Stop,
+}
+
+/// The state of the counts beside a position: `Copy`, a few bytes, so that a search can carry it.
+///
+/// Invariant: at most one count runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CountState {
+    running: Option<Running>,
+}
+
+impl CountState {
+    /// No count.
+    pub const NONE: CountState = CountState { running: None };
+
+    /// The count that the count fields of a FEN tell of.
+    ///
+    /// A FEN does not say who counts what (RULES 7): the count is taken as the pieces' honour if a
+    /// side is bare and no bia is left, else as the board's honour; the counting side is the side
+    /// to move if the plies are even, else the other.
+    #[must_use]
+    pub fn from_fields(
+        fields: Option<SetupCount>,
+        position: &Position,
+        rules: &Ruleset,
+    ) -> CountState {
+        let Some(fields) = fields.filter(|fields| fields.limit_plies > 0) else {
+            return CountState::NONE;
+        };
+        let bare = Color::ALL
+            .into_iter()
+            .any(|color| position.is_bare(color));
+        let kind = match bare && no_bia(position) {
+            true => CountKind::Pieces,
+            false => CountKind::Board,
+        };
+        let even = fields.plies.is_multiple_of(2);
+        let end = end_of(kind, rules);
+        let limit = match end {
+            CountEnd::Reach => fields.limit_plies / 2 + 1,
+            CountEnd::Reply | CountEnd::Exceed => fields.limit_plies / 2,
+        };
+        let men = match kind {
+            CountKind::Pieces => position
+                .men_on_board()
+                .min(u8::try_from(fields.plies.div_ceil(2)).unwrap_or(u8::MAX)),
+            CountKind::Board => 0,
+        };
+        CountState {
+            running: Some(Running {
+                kind,
+                side: if even {
+                    position.turn()
+                } else {
+                    !position.turn()
+                },
+                men,
+                limit,
+                plies: fields.plies,
+                stop: Stop::No,
+            }),
+        }
+    }
+
+    /// The count fields of a FEN, if a count runs: the limit in plies as the reference engine
+    /// writes it, and the plies counted.
+    #[must_use]
+    pub fn fields(&self, rules: &Ruleset) -> Option<SetupCount> {
+        let running = self.live()?;
+        let less = u16::from(end_of(running.kind, rules) == CountEnd::Reach);
+        Some(SetupCount {
+            limit_plies: 2 * (running.limit.saturating_sub(less)),
+            plies: running.plies,
+        })
+    }
+
+    /// The state after a move from `before` to `after`.
+    #[must_use]
+    pub fn after(
+        &self,
+        rules: &Ruleset,
+        before: &Position,
+        mv: LegalMove,
+        after: &Position,
+    ) -> CountState {
+        let mut running = self.live();
+        if let Some(count) = &mut running {
+            count.plies = count.plies.saturating_add(1);
+            if count.stop == Stop::Asked {
+                count.stop = Stop::Done;
+            }
+        }
+        let pieces_run = running.is_some_and(|count| count.kind == CountKind::Pieces);
+        if rules.pieces_start == CountStart::Auto && !pieces_run {
+            let took_bia = before.is_capture(mv) && before.role_at(mv.to()) == Some(Role::Bia);
+            if let Some(plies) = pieces_begin(after, took_bia) {
+                return CountState::pieces(after, plies, rules);
+            }
+        }
+        if rules.board_start == CountStart::Auto && running.is_none() && board_due(rules, after) {
+            running = Some(Running::board(after.turn(), rules));
+        }
+        CountState { running }
+    }
+
+    fn pieces(position: &Position, plies: u16, rules: &Ruleset) -> CountState {
+        let side = if plies.is_multiple_of(2) {
+            position.turn()
+        } else {
+            !position.turn()
+        };
+        CountState {
+            running: Some(Running {
+                kind: CountKind::Pieces,
+                side,
+                men: position.men_on_board(),
+                limit: pieces_limit(position, !side, rules.snn),
+                plies,
+                stop: Stop::No,
+            }),
+        }
+    }
+
+    /// The count that runs, if any, as an arbiter sees it. A count that was stopped is still shown
+    /// after its last counted move, and gone after the next.
+    #[must_use]
+    pub fn count(&self, rules: &Ruleset) -> Option<Count> {
+        let running = self.running?;
+        let less = match running.kind {
+            CountKind::Pieces if rules.pieces_first == FirstNumber::N => 1,
+            _ => 0,
+        };
+        let men = u16::from(running.men);
+        Some(Count {
+            kind: running.kind,
+            side: running.side,
+            men: running.men,
+            first: men + 1 - less,
+            number: running.plies.div_ceil(2).saturating_sub(less),
+            limit: running.limit,
+            replies_left: running.replies_left(rules),
+        })
+    }
+
+    /// The ending that an exhausted count is. Whether a mate comes first is for the caller: see the
+    /// order of tests in [`crate::Line`].
+    #[must_use]
+    pub fn exhausted(&self, rules: &Ruleset) -> Option<Ending> {
+        let running = self.running?;
+        (running.plies > running.bound(rules)).then(|| running.kind.ending())
+    }
+
+    /// Whether the side to move may start the board's honour count by saying so.
+    #[must_use]
+    pub fn may_start_board(&self, rules: &Ruleset, position: &Position) -> bool {
+        self.check_start(rules, position).is_ok()
+    }
+
+    fn check_start(&self, rules: &Ruleset, position: &Position) -> Result<(), CountError> {
+        if rules.board_start == CountStart::Auto {
+            return Err(CountError::Automatic);
+        }
+        if self.live().is_some() {
+            return Err(CountError::Running);
+        }
+        let side = position.turn();
+        let allowed = board_possible(rules, position)
+            && match rules.board_who {
+                BoardWho::Weaker | BoardWho::ToMove => true,
+                BoardWho::Armed => !position.is_bare(side),
+                BoardWho::Le3 => position.men(side).len() <= 3,
+            };
+        allowed.then_some(()).ok_or(CountError::NotAllowed)
+    }
+
+    /// The side to move starts to count: the board's honour, or the pieces' honour where the side
+    /// is bare and the rule set leaves that count to the players too.
+    ///
+    /// # Errors
+    ///
+    /// [`CountError`] if the rule set or the board does not allow it; the state is then unchanged.
+    pub fn start(&mut self, rules: &Ruleset, position: &Position) -> Result<(), CountError> {
+        let bare = position.is_bare(position.turn()) && no_bia(position);
+        if bare && rules.pieces_start == CountStart::Manual {
+            let restart = rules.pieces_restart || self.live().is_none_or(|c| c.kind == CountKind::Board);
+            if !restart {
+                return Err(CountError::Running);
+            }
+            *self = CountState::pieces(position, 2 * u16::from(position.men_on_board()), rules);
+            return Ok(());
+        }
+        self.start_board(rules, position)
+    }
+
+    /// The side to move starts the board's honour count: its next move is number 1.
+    ///
+    /// # Errors
+    ///
+    /// [`CountError`] if the rule set or the board does not allow it; the state is then unchanged.
+    pub fn start_board(&mut self, rules: &Ruleset, position: &Position) -> Result<(), CountError> {
+        self.check_start(rules, position)?;
+        self.running = Some(Running::board(position.turn(), rules));
+        Ok(())
+    }
+
+    /// The side to move stops its count: its next move is the last one counted.
+    ///
+    /// # Errors
+    ///
+    /// [`CountError`] if it counts nothing or may not stop; the state is then unchanged.
+    pub fn stop(&mut self, rules: &Ruleset, position: &Position) -> Result<(), CountError> {
+        let side = position.turn();
+        match &mut self.running {
+            Some(running) if running.side == side && running.stop == Stop::No => {
+                let may = match running.kind {
+                    CountKind::Board => rules.board_stop,
+                    CountKind::Pieces => rules.pieces_restart,
+                };
+                if !may {
+                    return Err(CountError::CannotStop);
+                }
+                running.stop = Stop::Asked;
+                Ok(())
+            }
+            _ => Err(CountError::NotCounting),
+        }
+    }
+
+    /// The running count that still goes on.
+    fn live(&self) -> Option<Running> {
+        self.running.filter(|count| count.stop != Stop::Done)
+    }
+}
+
+impl Running {
+    fn board(side: Color, rules: &Ruleset) -> Running {
+        Running {
+            kind: CountKind::Board,
+            side,
+            men: 0,
+            limit: rules.board_limit,
+            plies: 0,
+            stop: Stop::No,
+        }
+    }
+
+    /// The count is exhausted when its plies exceed this.
+    fn bound(&self, rules: &Ruleset) -> u16 {
+        let l = FullMoves(u32::from(self.limit)).plies().0 as u16;
+        let men = u16::from(self.men);
+        let over = self.kind == CountKind::Pieces && men >= self.limit;
+        if over && rules.pieces_over == PiecesOver::OneReply {
+            return 2 * men + 1;
+        }
+        let bound = match end_of(self.kind, rules) {
+            CountEnd::Reply => l.saturating_sub(1),
+            CountEnd::Exceed => l,
+            CountEnd::Reach => l.saturating_sub(2),
+        };
+        match self.kind {
+            CountKind::Pieces if rules.pieces_first == FirstNumber::N => bound + 2,
+            _ => bound,
+        }
+    }
+
+    /// Replies come at even plies (the counting side moves from even to odd). The last one that
+    /// can mate is at `bound + 1` where that is even (exhausted unless it mates), else at `bound`.
+    fn replies_left(&self, rules: &Ruleset) -> u16 {
+        let bound = self.bound(rules);
+        if self.plies > bound {
+            return 0;
+        }
+        bound.div_ceil(2).saturating_sub(self.plies / 2)
+    }
+}
+
+fn end_of(kind: CountKind, rules: &Ruleset) -> CountEnd {
+    match kind {
+        CountKind::Board => rules.board_end,
+        CountKind::Pieces => rules.pieces_end,
+    }
+}
+
+fn no_bia(position: &Position) -> bool {
+    position.role(Role::Bia).is_empty()
+}
+
+/// The plies at which a pieces' honour count begins after a move, if it does (RULES 4.2).
+fn pieces_begin(after: &Position, took_bia: bool) -> Option<u16> {
+    if !no_bia(after) {
+        return None;
+    }
+    let twice = 2 * u16::from(after.men_on_board());
+    if after.is_bare(after.turn()) {
+        Some(twice)
+    } else if after.is_bare(!after.turn()) && took_bia {
+        Some(twice - 1)
+    } else {
+        None
+    }
+}
+
+/// Whether an automatic board's honour count begins for the side to move.
+fn board_due(rules: &Ruleset, after: &Position) -> bool {
+    let side = after.turn();
+    board_possible(rules, after)
+        && match rules.board_who {
+            BoardWho::Le3 => after.men(side).len() <= 3,
+            BoardWho::Weaker | BoardWho::Armed | BoardWho::ToMove => true,
+        }
+}
+
+fn board_possible(rules: &Ruleset, position: &Position) -> bool {
+    let neither_bare = !Color::ALL.into_iter().any(|c| position.is_bare(c));
+    neither_bare
+        && match rules.board_trigger {
+            BoardTrigger::NoPawns => no_bia(position),
+            BoardTrigger::Le3 => Color::ALL.into_iter().any(|c| position.men(c).len() <= 3),
+        }
+}
+
+/// The limit L of the pieces' honour count, in full moves: the first line that fits what the
+/// stronger side has (RULES 4.2).
+#[must_use]
+pub fn pieces_limit(position: &Position, attacker: Color, snn: u16) -> u16 {
+    let have = |role| position.of(attacker, role).len();
+    let (rua, khon, ma) = (have(Role::Rua), have(Role::Khon), have(Role::Ma));
+    match (rua, khon, ma) {
+        (2.., _, _) => 8,
+        (1, _, _) => 16,
+        (0, 2.., _) => 22,
+        (0, 0, 2..) => 32,
+        (0, 1, 2..) => snn,
+        (0, 1, _) => 44,
+        _ => 64,
+    }
+}
