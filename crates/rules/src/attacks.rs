@@ -220,7 +220,9 @@ mod tests {
     fn rook_lookup_equals_walking() {
         let mut seed = 1u64;
         for round in 0..2000 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(99);
             let occupied = seed & seed.rotate_left(17);
             let square = round % 64;
             let mut walked = 0u64;

@@ -147,9 +147,7 @@ impl CountState {
         let Some(fields) = fields.filter(|fields| fields.limit_plies > 0) else {
             return CountState::NONE;
         };
-        let bare = Color::ALL
-            .into_iter()
-            .any(|color| position.is_bare(color));
+        let bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
         let kind = match bare && no_bia(position) {
             true => CountKind::Pieces,
             false => CountKind::Board,
@@ -302,7 +300,8 @@ impl CountState {
     pub fn start(&mut self, rules: &Ruleset, position: &Position) -> Result<(), CountError> {
         let bare = position.is_bare(position.turn()) && no_bia(position);
         if bare && rules.pieces_start == CountStart::Manual {
-            let restart = rules.pieces_restart || self.live().is_none_or(|c| c.kind == CountKind::Board);
+            let restart =
+                rules.pieces_restart || self.live().is_none_or(|c| c.kind == CountKind::Board);
             if !restart {
                 return Err(CountError::Running);
             }

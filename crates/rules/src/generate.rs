@@ -109,7 +109,11 @@ impl Position {
             false => self.attack_map::<true>(self.all() ^ khun_bit),
         };
         let reach = if NOISY { enemy } else { !own };
-        sink.man(khun, attacks::khun(khun) & reach & !danger, MoveKind::Normal);
+        sink.man(
+            khun,
+            attacks::khun(khun) & reach & !danger,
+            MoveKind::Normal,
+        );
 
         let mut answer = u64::MAX;
         if danger & khun_bit != 0 {
@@ -155,7 +159,11 @@ impl Position {
         men = self.roles[Role::Rua] & free;
         while men != 0 {
             let from = men.trailing_zeros() as usize;
-            sink.man(from, attacks::rua(from, self.all()) & reach, MoveKind::Normal);
+            sink.man(
+                from,
+                attacks::rua(from, self.all()) & reach,
+                MoveKind::Normal,
+            );
             men &= men - 1;
         }
     }
@@ -208,7 +216,11 @@ impl Position {
             } else {
                 attacks::khon(us, from)
             };
-            sink.man(from, targets & reach & pin_line(khun, from), MoveKind::Normal);
+            sink.man(
+                from,
+                targets & reach & pin_line(khun, from),
+                MoveKind::Normal,
+            );
             men &= men - 1;
         }
     }

@@ -117,7 +117,8 @@ impl Position {
             let Some(role) = self.rules.right_holder(square) else {
                 return Err(PositionError::RightUnknown(square));
             };
-            let at_home = self.of(color, role).contains(square) && self.promoted & square.bit() == 0;
+            let at_home =
+                self.of(color, role).contains(square) && self.promoted & square.bit() == 0;
             if !at_home {
                 return Err(PositionError::RightWithoutMan(square));
             }
@@ -170,8 +171,7 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
-        (self.all() & square.bit() != 0)
-            .then(|| Role::from_index(self.role_index(square.index())))
+        (self.all() & square.bit() != 0).then(|| Role::from_index(self.role_index(square.index())))
     }
 
     /// The role's index of the man on an occupied square (a bia's on an empty one), without a
@@ -248,11 +248,24 @@ impl Position {
         self.checks_left
     }
 
+    /// Whether the first check wins (kar ouk).
+    #[must_use]
+    pub const fn first_check_wins(&self) -> bool {
+        self.rules.first_check_wins
+    }
+
     /// Whether a side has given its winning check (kar ouk), so that there are no moves.
     #[must_use]
     #[inline]
     pub fn check_given(&self) -> bool {
         self.rules.first_check_wins && self.checks_left[!self.turn] == 0
+    }
+
+    /// Whether the rule set leaves a met leap out of SAN's comparison of rivals, as its engine does
+    /// (RULES 7, 11.2).
+    #[must_use]
+    pub const fn san_ambiguous_leap(&self) -> bool {
+        self.rules.san_ambiguous_leap
     }
 
     /// Plies since the last capture or bia move.

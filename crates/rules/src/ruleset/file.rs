@@ -81,8 +81,19 @@ macro_rules! show_by_name {
 }
 
 show_by_name!(
-    KingLeap, RookLoss, MetLeap, BoardTrigger, CountStart, BoardWho, CountEnd, CounterMate,
-    FirstNumber, PiecesOver, RepetitionRule, DeadRule, TimeVBare
+    KingLeap,
+    RookLoss,
+    MetLeap,
+    BoardTrigger,
+    CountStart,
+    BoardWho,
+    CountEnd,
+    CounterMate,
+    FirstNumber,
+    PiecesOver,
+    RepetitionRule,
+    DeadRule,
+    TimeVBare
 );
 
 /// The switches of a file and the functions that treat them all alike.
@@ -269,6 +280,7 @@ const EMPTY: Position = Position {
         first_check_wins: false,
         rep_rights: false,
         lenient_setup: false,
+        san_ambiguous_leap: false,
     },
 };
 

@@ -151,9 +151,7 @@ impl Ruleset {
     /// [`RulesetError`] with the place or the switch that is wrong.
     pub fn from_toml(text: &str) -> Result<Arc<Ruleset>, RulesetError> {
         file::load(text, &|id| {
-            IDS.iter()
-                .position(|&known| known == id)
-                .map(|i| TEXTS[i])
+            IDS.iter().position(|&known| known == id).map(|i| TEXTS[i])
         })
         .map(Arc::new)
     }
@@ -221,6 +219,7 @@ impl Ruleset {
             first_check_wins: self.first_check_wins,
             rep_rights: self.rep_rights,
             lenient_setup: self.lenient_setup,
+            san_ambiguous_leap: self.san_ambiguous_leap,
         }
     }
 

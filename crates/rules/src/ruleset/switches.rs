@@ -221,6 +221,7 @@ pub(crate) struct MoveRules {
     pub(crate) first_check_wins: bool,
     pub(crate) rep_rights: bool,
     pub(crate) lenient_setup: bool,
+    pub(crate) san_ambiguous_leap: bool,
 }
 
 impl MoveRules {
