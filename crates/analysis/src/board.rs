@@ -1,6 +1,6 @@
 //! Where the men stand, as sets of squares: all that phases and formations need to know of a position.
 
-use rules::{ByColor, Color};
+use rules::{ByColor, Color, Position, Role};
 
 /// The men of one colour, each kind as a set of squares (bit 0 = a1, bit 1 = b1, ... bit 63 = h8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -36,6 +36,23 @@ impl Men {
 /// The men of both colours.
 pub type Board = ByColor<Men>;
 
+/// The men of a position.
+pub fn board_of(position: &Position) -> Board {
+    ByColor::new_with(|color| {
+        let of = |role| position.of(color, role).0;
+        let promoted = position.promoted().0;
+        Men {
+            khun: of(Role::Khun),
+            met: of(Role::Met) & !promoted,
+            khon: of(Role::Khon),
+            ma: of(Role::Ma),
+            rua: of(Role::Rua),
+            bia: of(Role::Bia),
+            bia_ngai: of(Role::Met) & promoted,
+        }
+    })
+}
+
 /// Everything on the ranks beyond the middle of the board, as `color` sees it.
 pub(crate) fn far_half(color: Color) -> u64 {
     match color {
@@ -62,7 +79,7 @@ pub(crate) fn square_names(mut squares: u64) -> String {
 }
 
 #[cfg(test)]
-pub(crate) fn board_of(placement: &str) -> Board {
+pub(crate) fn board_from(placement: &str) -> Board {
     let mut board = Board::default();
     let (mut file, mut rank) = (0u32, 7u32);
     let mut last: Option<(Color, u64)> = None;
@@ -114,7 +131,11 @@ mod tests {
 
     #[test]
     fn the_start_has_fourteen_pieces() {
-        let start = board_of("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR");
+        let start = board_of(&rules::Ruleset::builtin("makruk").unwrap().start());
+        assert_eq!(
+            start,
+            board_from("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR")
+        );
         assert_eq!(
             start.white.pieces().count_ones() + start.black.pieces().count_ones(),
             14

@@ -73,10 +73,10 @@ pub struct CountRateKey {
     pub rule_set: String,
     /// Material class of the bare-khun games of the row, or [`CountRates::ALL_MATERIAL`] for every game.
     pub material: String,
-    /// Rating band.
-    pub band: RatingBand,
-    /// Kind of players.
-    pub player_kind: PlayerKind,
+    /// Word of the rating band, or [`CountRates::ALL_BANDS`] for every game.
+    pub band: String,
+    /// Word of the kind of players. Engines' games say nothing about people's: there is no row of all kinds.
+    pub player_kind: String,
 }
 
 /// Games left out, by the first reason that applies.
@@ -211,7 +211,7 @@ impl Sums {
 /// Collects count rates; the order of games does not matter.
 ///
 /// Each game stands in the row of all material; a game with a bare khun also in the row of its material class, whose
-/// `games` are then only such games.
+/// `games` are then only such games. Both exist for the game's band and for all bands.
 #[derive(Clone, Debug, Default)]
 pub struct CountRates {
     sums: BTreeMap<CountRateKey, Sums>,
@@ -220,6 +220,8 @@ pub struct CountRates {
 impl CountRates {
     /// The `material` of rows that hold every game.
     pub const ALL_MATERIAL: &'static str = "all";
+    /// The `band` of rows that hold every game.
+    pub const ALL_BANDS: &'static str = "all";
 
     /// Nothing counted yet.
     pub fn new() -> CountRates {
@@ -228,18 +230,21 @@ impl CountRates {
 
     /// One game, whether in the population or not.
     pub fn add(&mut self, game: &CountGame<'_>) {
+        let bands = [CountRates::ALL_BANDS, game.band.as_str()];
         let classes = [
             Some(CountRates::ALL_MATERIAL),
             game.material.filter(|_| game.bare_khun),
         ];
         for material in classes.into_iter().flatten() {
-            let key = CountRateKey {
-                rule_set: game.rule_set.to_owned(),
-                material: material.to_owned(),
-                band: game.band,
-                player_kind: game.player_kind,
-            };
-            self.sums.entry(key).or_default().add(game);
+            for band in bands {
+                let key = CountRateKey {
+                    rule_set: game.rule_set.to_owned(),
+                    material: material.to_owned(),
+                    band: band.to_owned(),
+                    player_kind: game.player_kind.as_str().to_owned(),
+                };
+                self.sums.entry(key).or_default().add(game);
+            }
         }
     }
 
@@ -330,8 +335,11 @@ mod tests {
 
     #[test]
     fn each_denominator_has_its_numerators() {
-        let rows = rows(&games());
-        assert_eq!(rows.len(), 3);
+        let (rows, bands): (Vec<_>, Vec<_>) = rows(&games())
+            .into_iter()
+            .partition(|row| row.key.band == "all");
+        assert!(bands.iter().all(|row| row.key.band == "1400_1599"));
+        assert_eq!((rows.len(), bands.len()), (3, 3));
         let rook = &rows[0];
         assert_eq!(
             (rook.key.material.as_str(), rook.games.n, rook.bare_khun.n),

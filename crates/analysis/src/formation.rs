@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::board::{Board, Men, mirrored, square_names};
 
 /// The ply after which a game's formations are read: eight moves of each side.
-const FORMATION_PLY: usize = 16;
+const FORMATION_PLY: u32 = 16;
 
 /// A named formation, as the data file gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -136,28 +136,41 @@ impl FormationBook {
         }
     }
 
-    /// The formations of a game; `boards` are its positions from the start on.
+    /// The formations of a game; `boards` are its positions from the start on. `None` without any position.
     ///
     /// Only for games from the standard start: elsewhere the men did not walk to where they stand.
-    pub fn of_game<'a>(&self, boards: impl IntoIterator<Item = &'a Board>) -> GameFormations {
-        let both = |board: &Board| ByColor::new_with(|color| self.formation(&board[color], color));
-        let mut found = GameFormations::default();
-        let mut before: Option<&Board> = None;
-        for (ply, board) in boards.into_iter().enumerate() {
-            if ply == FORMATION_PLY {
-                found.settled = Some(both(board));
-            }
-            let taken = before.filter(|last| men_on(board) < men_on(last));
-            if let (None, Some(last)) = (&found.at_first_capture, taken) {
-                found.first_capture_ply = Some(ply as u32);
-                found.at_first_capture = Some(both(last));
-            }
-            if found.settled.is_some() && found.at_first_capture.is_some() {
+    pub fn of_game<'a>(
+        &self,
+        boards: impl IntoIterator<Item = &'a Board>,
+    ) -> Option<GameFormations> {
+        let mut first_capture = None;
+        let mut chosen: Option<(u32, &Board)> = None;
+        let mut before: Option<(u32, &Board)> = None;
+        for (ply, board) in (0..).zip(boards) {
+            let taken = before.filter(|(_, last)| men_on(board) < men_on(last));
+            first_capture = first_capture.or(taken);
+            if ply <= FORMATION_PLY {
+                chosen = Some((ply, board));
+            } else if first_capture.is_some() {
                 break;
             }
-            before = Some(board);
+            before = Some((ply, board));
         }
-        found
+        // A game that ends before ply 16 is read where exchanges began to disturb it.
+        let (ply, board) = match (chosen?, first_capture) {
+            ((last, _), Some(capture)) if last < FORMATION_PLY => capture,
+            (chosen, _) => chosen,
+        };
+        Some(GameFormations {
+            ply,
+            settled: self.both(board),
+            first_capture_ply: first_capture.map(|(ply, _)| ply + 1),
+            at_first_capture: first_capture.map(|(_, board)| self.both(board)),
+        })
+    }
+
+    fn both(&self, board: &Board) -> ByColor<Formation> {
+        ByColor::new_with(|color| self.formation(&board[color], color))
     }
 }
 
@@ -199,10 +212,13 @@ impl Formation {
 }
 
 /// The formations of a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameFormations {
-    /// After ply 16; none in a shorter game.
-    pub settled: Option<ByColor<Formation>>,
+    /// Number of plies after which `settled` was read: 16, or in a shorter game the plies before its first capture,
+    /// or all of them.
+    pub ply: u32,
+    /// The formations by which the game is classified.
+    pub settled: ByColor<Formation>,
     /// The ply (1-based) of the game's first capture.
     pub first_capture_ply: Option<u32>,
     /// Just before the first capture.
@@ -210,22 +226,16 @@ pub struct GameFormations {
 }
 
 impl GameFormations {
-    /// The formations by which the game is classified: after ply 16, else just before the first capture.
-    pub fn chosen(&self) -> Option<&ByColor<Formation>> {
-        self.settled.as_ref().or(self.at_first_capture.as_ref())
-    }
-
     /// White's formation, a slash, Black's: `ma_phuk_right/unnamed`.
-    pub fn opening_key(&self) -> Option<String> {
-        self.chosen()
-            .map(|both| format!("{}/{}", both.white.id, both.black.id))
+    pub fn opening_key(&self) -> String {
+        format!("{}/{}", self.settled.white.id, self.settled.black.id)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::board_of;
+    use crate::board::board_from;
 
     #[test]
     fn the_builtin_book_reads_and_gives_a_source_for_each_name() {
@@ -237,7 +247,7 @@ mod tests {
     #[test]
     fn the_playok_sample_is_phuk_against_phuk() {
         // 1.c4 c5 2.Nc3 Nc6 3.Bf2 Bf7 4.Nge2 Nge7 (ANALYSIS 2.1)
-        let board = board_of("r1smk2r/4ns2/ppnppppp/2p5/2P5/PPNPPPPP/4NS2/R1SKM2R");
+        let board = board_from("r1smk2r/4ns2/ppnppppp/2p5/2P5/PPNPPPPP/4NS2/R1SKM2R");
         let book = FormationBook::builtin();
         assert_eq!(
             book.formation(&board.white, Color::White).id,
@@ -253,7 +263,7 @@ mod tests {
     #[test]
     fn the_other_names() {
         let book = FormationBook::builtin();
-        let id = |ranks: &str| book.formation(&board_of(ranks).white, Color::White).id;
+        let id = |ranks: &str| book.formation(&board_from(ranks).white, Color::White).id;
         assert_eq!(id("4k3/8/8/8/8/8/3NN3/3K4"), "ma_thiam");
         assert_eq!(id("4k3/8/8/8/8/2N5/3N4/3K4"), "ma_thang_daek");
         assert_eq!(id("4k3/8/8/8/8/2N2N2/8/3K4"), "ma_open");
@@ -263,28 +273,43 @@ mod tests {
 
     #[test]
     fn a_game_is_read_at_ply_16_and_before_the_first_capture() {
-        let start = board_of("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR");
-        let thiam = board_of("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/3NN3/R1SKMS1R");
-        let taken = board_of("rnsmksnr/8/ppppppp1/8/8/PPPPPPPP/8/RNSKMSNR");
+        let start = board_from("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR");
+        let thiam = board_from("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/3NN3/R1SKMS1R");
+        let taken = board_from("rnsmksnr/8/ppppppp1/8/8/PPPPPPPP/8/RNSKMSNR");
         let mut boards = vec![start; 16];
         boards.extend([thiam, thiam, taken]);
-        let found = FormationBook::builtin().of_game(&boards);
-        assert_eq!(found.settled.as_ref().unwrap().white.id, "ma_thiam");
-        assert_eq!(found.first_capture_ply, Some(18));
+        let found = FormationBook::builtin().of_game(&boards).unwrap();
+        assert_eq!((found.ply, found.first_capture_ply), (16, Some(18)));
+        assert_eq!(found.settled.white.id, "ma_thiam");
         assert_eq!(
             found.at_first_capture.as_ref().unwrap().white.id,
             "ma_thiam"
         );
-        assert_eq!(found.opening_key().as_deref(), Some("ma_thiam/unnamed"));
+        assert_eq!(found.opening_key(), "ma_thiam/unnamed");
     }
 
     #[test]
-    fn a_short_game_has_none() {
-        let start = board_of("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR");
+    fn a_short_game_is_read_before_its_first_capture_or_at_its_end() {
+        let book = FormationBook::builtin();
+        let start = board_from("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR");
+        let thiam = board_from("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/3NN3/R1SKMS1R");
+        let taken = board_from("rnsmksnr/8/ppppppp1/8/8/PPPPPPPP/8/RNSKMSNR");
+        let quiet = book.of_game(&[start, start, thiam]).unwrap();
         assert_eq!(
-            FormationBook::builtin().of_game(&[start; 3]),
-            GameFormations::default()
+            (quiet.ply, quiet.settled.white.id.as_str()),
+            (2, "ma_thiam")
         );
+        assert_eq!(
+            (quiet.first_capture_ply, quiet.at_first_capture),
+            (None, None)
+        );
+        let sharp = book.of_game(&[start, thiam, taken, taken]).unwrap();
+        assert_eq!(
+            (sharp.ply, sharp.settled.white.id.as_str()),
+            (1, "ma_thiam")
+        );
+        assert_eq!(sharp.first_capture_ply, Some(2));
+        assert_eq!(book.of_game(&[]), None);
     }
 
     #[test]

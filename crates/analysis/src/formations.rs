@@ -11,12 +11,12 @@ use crate::tally::Outcome;
 /// One formation of one game.
 #[derive(Clone, Copy, Debug)]
 pub struct FormationSeen<'a> {
-    /// Rule set that judged the game.
-    pub rule_set: &'a str,
+    /// Variant of the game.
+    pub variant: &'a str,
     /// Id of the formation, see [`Formation`](crate::Formation).
     pub formation: &'a str,
-    /// Squares of its ma.
-    pub ma: &'a str,
+    /// Id of the formation that it met.
+    pub opponent: &'a str,
     /// The side that stood so.
     pub color: Color,
     /// The game's result.
@@ -26,14 +26,14 @@ pub struct FormationSeen<'a> {
 /// What one row is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FormationKey {
-    /// Rule set.
-    pub rule_set: String,
+    /// Variant.
+    pub variant: String,
     /// Id of the formation.
     pub formation: String,
-    /// Squares of the ma; tells unnamed ones apart.
-    pub ma: String,
-    /// `white` or `black`.
-    pub color: String,
+    /// The side that stood so: `white` or `black`.
+    pub side: String,
+    /// Id of the formation that it met, or [`Formations::ALL_OPPONENTS`].
+    pub opponent: String,
 }
 
 /// How a formation fared, from the view of the side that had it.
@@ -60,6 +60,9 @@ pub struct Formations {
 }
 
 impl Formations {
+    /// The `opponent` of rows that hold every game.
+    pub const ALL_OPPONENTS: &'static str = "all";
+
     /// Nothing seen yet.
     pub fn new() -> Formations {
         Formations::default()
@@ -67,18 +70,20 @@ impl Formations {
 
     /// One formation of one game. Give each game once, duplicates left out.
     pub fn add(&mut self, seen: &FormationSeen<'_>) {
-        let key = FormationKey {
-            rule_set: seen.rule_set.to_owned(),
-            formation: seen.formation.to_owned(),
-            ma: seen.ma.to_owned(),
-            color: seen.color.as_str().to_owned(),
-        };
-        let [wins, draws, losses] = self.sums.entry(key).or_default();
-        *match Outcome::of(seen.result, seen.color) {
-            Outcome::Win => wins,
-            Outcome::Draw => draws,
-            Outcome::Loss => losses,
-        } += 1;
+        for opponent in [Formations::ALL_OPPONENTS, seen.opponent] {
+            let key = FormationKey {
+                variant: seen.variant.to_owned(),
+                formation: seen.formation.to_owned(),
+                side: seen.color.as_str().to_owned(),
+                opponent: opponent.to_owned(),
+            };
+            let [wins, draws, losses] = self.sums.entry(key).or_default();
+            *match Outcome::of(seen.result, seen.color) {
+                Outcome::Win => wins,
+                Outcome::Draw => draws,
+                Outcome::Loss => losses,
+            } += 1;
+        }
     }
 
     /// All that `other` saw as well.
@@ -113,9 +118,9 @@ mod tests {
 
     fn seen(color: Color, result: GameResult) -> FormationSeen<'static> {
         FormationSeen {
-            rule_set: "makruk",
+            variant: "makruk",
             formation: "ma_phuk_right",
-            ma: "e2c3",
+            opponent: "unnamed",
             color,
             result,
         }
@@ -128,15 +133,26 @@ mod tests {
         all.add(&seen(Color::White, GameResult::BlackWins));
         all.add(&seen(Color::White, GameResult::Draw));
         let rows: Vec<_> = all.rows().collect();
-        assert_eq!(
-            (rows[0].key.color.as_str(), rows[0].wins, rows[0].n),
-            ("black", 1, 1)
-        );
-        assert_eq!(
-            (rows[1].key.color.as_str(), rows[1].draws, rows[1].losses),
-            ("white", 1, 1)
-        );
-        assert_eq!(rows[1].win_interval, wilson(0, 2));
+        let what: Vec<_> = rows
+            .iter()
+            .map(|row| {
+                (
+                    row.key.side.as_str(),
+                    row.key.opponent.as_str(),
+                    row.wins,
+                    row.draws,
+                    row.losses,
+                )
+            })
+            .collect();
+        let expected = [
+            ("black", "all", 1, 0, 0),
+            ("black", "unnamed", 1, 0, 0),
+            ("white", "all", 0, 1, 1),
+            ("white", "unnamed", 0, 1, 1),
+        ];
+        assert_eq!(what, expected);
+        assert_eq!(rows[2].win_interval, wilson(0, 2));
     }
 
     #[test]

@@ -57,10 +57,12 @@ pub struct GameInput<'a> {
 }
 
 /// One analysed ply: a row of `evaluations`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
     /// Number of the ply, from 1.
     pub ply: u32,
+    /// Who moved.
+    pub side: Color,
     /// Score before the move with best play, White's view.
     pub score: Eval,
     /// Score of the played move, White's view.
@@ -79,6 +81,8 @@ pub struct Evaluation {
     pub win_after: f64,
     /// Lost centipawns, clamped to ±1000 on both sides; 0 where nothing was lost.
     pub loss_cp: i32,
+    /// Accuracy of the move, in percent.
+    pub accuracy: f64,
     /// How the move is judged.
     pub class: Class,
     /// Whether the played move is the engine's choice.
@@ -96,8 +100,8 @@ pub struct PlayerFigures {
     pub evaluated: u32,
     /// Game accuracy in percent.
     pub accuracy: Option<f64>,
-    /// Mean lost centipawns, rounded.
-    pub acpl: Option<u32>,
+    /// Mean lost centipawns, not rounded; shown rounded.
+    pub acpl: Option<f64>,
     /// Sum of lost centipawns.
     pub loss_cp: u64,
     /// Moves equal to the engine's choice.
@@ -121,10 +125,8 @@ pub struct AnalysedGame {
     pub phases: Vec<Phase>,
     /// Figures of both players.
     pub players: ByColor<PlayerFigures>,
-    /// Formations; empty for a game from a set-up position.
-    pub formations: GameFormations,
-    /// See [`GameFormations::opening_key`].
-    pub opening_key: Option<String>,
+    /// Formations; none for a game from a set-up position.
+    pub formations: Option<GameFormations>,
 }
 
 /// Analyses one game. A game without any assessed ply gives phases, clocks and formations all the same.
@@ -154,13 +156,12 @@ pub fn analyse(game: &GameInput<'_>, curve: &WinCurve, book: &FormationBook) -> 
     let formations = if game.standard_start {
         book.of_game(game.boards)
     } else {
-        GameFormations::default()
+        None
     };
     AnalysedGame {
         curve: curve.version,
         phases,
         players,
-        opening_key: formations.opening_key(),
         formations,
         evaluations,
     }
@@ -198,27 +199,25 @@ fn evaluation(
         after: played,
         played_best: assessed.played_best,
     };
+    let win_before = curve.percent_for(assessed.best, ply.side);
+    let win_after = curve.percent_for(played, ply.side);
     Evaluation {
         ply: index as u32 + 1,
+        side: ply.side,
         score: assessed.best,
         played_score: played,
         best_uci: assessed.best_uci.clone(),
         pv: assessed.pv.clone(),
         nodes: assessed.nodes,
         depth: assessed.depth,
-        win_before: curve.percent_for(assessed.best, ply.side),
-        win_after: curve.percent_for(played, ply.side),
+        win_before,
+        win_after,
         loss_cp: loss.cp(ply.side),
+        accuracy: move_accuracy(win_before, win_after),
         class: loss.class(curve, ply.side),
         played_best: assessed.played_best,
         phase,
     }
-}
-
-fn side_at(game: &GameInput<'_>, ply: u32) -> Color {
-    game.plies
-        .get(ply as usize - 1)
-        .map_or(Color::White, |input| input.side)
 }
 
 fn accuracy(
@@ -234,13 +233,7 @@ fn accuracy(
     };
     let moves: Vec<(Color, f64, f64)> = evaluations
         .iter()
-        .map(|e| {
-            (
-                side_at(game, e.ply),
-                curve.percent(e.played_score),
-                move_accuracy(e.win_before, e.win_after),
-            )
-        })
+        .map(|e| (e.side, curve.percent(e.played_score), e.accuracy))
         .collect();
     game_accuracy(curve.percent(start), &moves)
 }
@@ -262,7 +255,7 @@ fn figures(
         ),
         ..PlayerFigures::default()
     };
-    for own in evaluations.iter().filter(|e| side_at(game, e.ply) == color) {
+    for own in evaluations.iter().filter(|e| e.side == color) {
         figures.evaluated += 1;
         figures.loss_cp += u64::from(own.loss_cp.unsigned_abs());
         figures.best_moves += u32::from(own.played_best);
@@ -270,7 +263,7 @@ fn figures(
     }
     if figures.evaluated > 0 {
         let n = f64::from(figures.evaluated);
-        figures.acpl = Some(libm::round(figures.loss_cp as f64 / n) as u32);
+        figures.acpl = Some(figures.loss_cp as f64 / n);
         figures.best_move_rate = Some(f64::from(figures.best_moves) / n);
     }
     figures
@@ -279,7 +272,7 @@ fn figures(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::board_of;
+    use crate::board::board_from;
 
     fn ply(side: Color, best: i32, played: i32) -> PlyInput {
         let assessed = Assessed {
@@ -314,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_small_game() {
-        let start = board_of("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR");
+        let start = board_from("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR");
         let boards = [start; 5];
         let plies = [
             ply(Color::White, 20, 20),
@@ -328,8 +321,8 @@ mod tests {
             classes,
             [Class::Best, Class::Blunder, Class::Inaccuracy, Class::Best]
         );
-        assert_eq!(analysed.players.white.acpl, Some(50));
-        assert_eq!(analysed.players.black.acpl, Some(100));
+        assert_eq!(analysed.players.white.acpl, Some(50.0));
+        assert_eq!(analysed.players.black.acpl, Some(100.0));
         assert_eq!(analysed.players.black.best_move_rate, Some(0.5));
         assert_eq!(analysed.evaluations[1].loss_cp, 200);
         assert!(
@@ -349,7 +342,7 @@ mod tests {
 
     #[test]
     fn unassessed_plies_are_gaps_with_coverage() {
-        let boards = [board_of("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR"); 3];
+        let boards = [board_from("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR"); 3];
         let mut plies = [ply(Color::White, 0, -300), ply(Color::Black, 0, 0)];
         plies[0].assessed = None;
         let analysed = run(&game(&boards, &plies));
@@ -370,14 +363,14 @@ mod tests {
 
     #[test]
     fn a_set_up_start_has_its_own_score_and_no_formations() {
-        let boards = [board_of("4k3/8/8/8/8/8/8/R2K4"); 3];
+        let boards = [board_from("4k3/8/8/8/8/8/8/R2K4"); 3];
         let plies = [ply(Color::White, 900, 900), ply(Color::Black, 900, 900)];
         let custom = GameInput {
             standard_start: false,
             ..game(&boards, &plies)
         };
         let analysed = run(&custom);
-        assert_eq!(analysed.opening_key, None);
+        assert_eq!(analysed.formations, None);
         assert_eq!(analysed.phases, [Phase::Endgame; 2]);
         assert_eq!(analysed.players.white.accuracy, Some(100.0));
     }

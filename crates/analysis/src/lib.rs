@@ -35,7 +35,7 @@ mod tally;
 
 pub use accuracy::{game_accuracy, move_accuracy};
 pub use band::{PlayerKind, Rating, RatingBand};
-pub use board::{Board, Men};
+pub use board::{Board, Men, board_of};
 pub use class::{Class, ClassCounts, Loss};
 pub use clock::{ClockUse, MoveClock, clock_use};
 pub use count_rates::{

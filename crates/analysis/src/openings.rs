@@ -22,13 +22,15 @@ pub struct OpeningPly<'a> {
     pub uci: &'a str,
     /// The same move as people write it.
     pub san: &'a str,
+    /// The position in which the move was made.
+    pub fen: &'a str,
 }
 
 /// What the statistics take of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct OpeningGame<'a> {
-    /// Rule set that judged the game; its positions are kept apart from those of others.
-    pub rule_set: &'a str,
+    /// Variant of the game; its positions are kept apart from those of others.
+    pub variant: &'a str,
     /// The result; a game without one is not counted.
     pub result: GameResult,
     /// Ratings, as far as known.
@@ -40,8 +42,8 @@ pub struct OpeningGame<'a> {
 /// A move in a position.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct OpeningKey {
-    /// Rule set.
-    pub rule_set: String,
+    /// Variant.
+    pub variant: String,
     /// Key of the position before the move.
     pub position_key: u64,
     /// The move.
@@ -59,6 +61,8 @@ pub struct OpeningRow {
     pub side: String,
     /// The earliest ply at which it was played.
     pub ply: u32,
+    /// The position before the move, with the counters of that earliest time.
+    pub fen: String,
     /// Results of the games.
     pub tally: Tally,
     /// Games: always the sum of the results.
@@ -68,9 +72,11 @@ pub struct OpeningRow {
     /// Games in which the mover has a rating.
     pub rated_n: u64,
     /// Mean rating of the movers, over those games.
-    pub average_rating: Option<i32>,
-    /// Performance of the movers over the games in which the opponent has a rating.
-    pub performance: Option<i32>,
+    pub average_rating: Option<f64>,
+    /// Games in which the opponent has a rating.
+    pub performance_n: u64,
+    /// Performance of the movers over those games, not rounded.
+    pub performance: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
@@ -78,6 +84,7 @@ struct Sums {
     san: String,
     side: Color,
     ply: u32,
+    fen: String,
     tally: Tally,
     rated_n: u64,
     rating_sum: i64,
@@ -92,7 +99,10 @@ impl Sums {
         if other.san < self.san {
             self.san.clone_from(&other.san);
         }
-        self.ply = self.ply.min(other.ply);
+        if (other.ply, &other.fen) < (self.ply, &self.fen) {
+            self.ply = other.ply;
+            self.fen.clone_from(&other.fen);
+        }
         self.tally.merge(&other.tally);
         self.rated_n += other.rated_n;
         self.rating_sum += other.rating_sum;
@@ -109,6 +119,7 @@ impl Sums {
             san: ply.san.to_owned(),
             side: ply.side,
             ply: ply.ply,
+            fen: ply.fen.to_owned(),
             tally,
             rated_n: u64::from(own.is_some()),
             rating_sum: i64::from(own.unwrap_or(0)),
@@ -124,17 +135,19 @@ impl Sums {
 
     fn row(self, key: OpeningKey) -> OpeningRow {
         let n = self.tally.n();
-        let mean = |sum: i64, n: u64| (n > 0).then(|| libm::round(sum as f64 / n as f64) as i32);
+        let mean = |sum: i64, n: u64| (n > 0).then(|| sum as f64 / n as f64);
         OpeningRow {
             key,
             san: self.san,
             side: self.side.as_str().to_owned(),
             ply: self.ply,
+            fen: self.fen,
             n,
             win_interval: wilson(self.tally.wins(self.side), n),
             tally: self.tally,
             rated_n: self.rated_n,
             average_rating: mean(self.rating_sum, self.rated_n),
+            performance_n: self.opponents_n,
             performance: performance(
                 self.opponent_rating_sum,
                 self.opponents_half_points,
@@ -177,7 +190,7 @@ impl Openings {
         for ply in game.plies.iter().take_while(|ply| ply.ply <= max_ply) {
             if self.keys.contains(&ply.position_key) && met.insert((ply.position_key, ply.uci)) {
                 let key = OpeningKey {
-                    rule_set: game.rule_set.to_owned(),
+                    variant: game.variant.to_owned(),
                     position_key: ply.position_key,
                     uci: ply.uci.to_owned(),
                 };
@@ -235,6 +248,7 @@ mod tests {
             position_key,
             uci,
             san: uci,
+            fen: "",
         }
     }
 
@@ -245,7 +259,7 @@ mod tests {
         plies: &'a [OpeningPly<'a>],
     ) -> OpeningGame<'a> {
         OpeningGame {
-            rule_set: "makruk",
+            variant: "makruk",
             result,
             ratings: ByColor { white, black },
             plies,
@@ -260,12 +274,12 @@ mod tests {
         let rows: Vec<_> = openings.rows().collect();
         assert_eq!(
             (rows[0].performance, rows[0].average_rating, rows[0].n),
-            (Some(2300), Some(1600), 1)
+            (Some(2300.0), Some(1600.0), 1)
         );
         // Black lost to 1600
         assert_eq!(
             (rows[1].performance, rows[1].average_rating),
-            (Some(800), Some(1500))
+            (Some(800.0), Some(1500.0))
         );
         assert_eq!(rows[1].win_interval, wilson(0, 1));
     }

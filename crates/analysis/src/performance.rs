@@ -37,13 +37,12 @@ pub fn dp_for_share(half_points: u64, games: u64) -> Option<f64> {
     Some(low + (dp_at(whole + 1) - low) * rest as f64 / most as f64)
 }
 
-/// Performance: the opponents' average rating plus FIDE's difference for the score, rounded to a whole number.
+/// Performance: the opponents' average rating plus FIDE's difference for the score, not rounded.
 ///
 /// `rating_sum` is the sum of the opponents' ratings over exactly those `games` games. `None` without games.
-pub fn performance(rating_sum: i64, half_points: u64, games: u64) -> Option<i32> {
+pub fn performance(rating_sum: i64, half_points: u64, games: u64) -> Option<f64> {
     let difference = dp_for_share(half_points, games)?;
-    let rating = rating_sum as f64 / games as f64 + difference;
-    Some(libm::round(rating) as i32)
+    Some(rating_sum as f64 / games as f64 + difference)
 }
 
 #[cfg(test)]
@@ -52,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_values_of_analysis_1_2() {
-        assert_eq!(performance(1500, 2, 1), Some(2300));
+        assert_eq!(performance(1500, 2, 1), Some(2300.0));
         assert_eq!(dp_for_share(0, 1), Some(-800.0));
         assert_eq!(dp_for_share(1, 1), Some(0.0));
         assert_eq!(dp_for_share(2, 1), Some(800.0));

@@ -113,13 +113,13 @@ fn phase_of(board: &Board) -> Phase {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::board_of;
+    use crate::board::board_from;
 
     fn phases(placements: &[&str]) -> Vec<Phase> {
         let mut divider = Divider::new();
         placements
             .iter()
-            .map(|placement| divider.next(&board_of(placement)))
+            .map(|placement| divider.next(&board_from(placement)))
             .collect()
     }
 

@@ -32,8 +32,8 @@ pub struct Judged {
 pub struct PlayerKey {
     /// Name as the tables give it.
     pub player: String,
-    /// Rule set.
-    pub rule_set: String,
+    /// Variant.
+    pub variant: String,
     /// Phase.
     pub phase: Phase,
 }
@@ -81,13 +81,13 @@ impl Players {
     pub fn add(
         &mut self,
         player: &str,
-        rule_set: &str,
+        variant: &str,
         moves: impl IntoIterator<Item = PlayerMove>,
     ) {
         for played in moves {
             let key = PlayerKey {
                 player: player.to_owned(),
-                rule_set: rule_set.to_owned(),
+                variant: variant.to_owned(),
                 phase: played.phase,
             };
             let sums = self.sums.entry(key).or_default();
