@@ -1,0 +1,71 @@
+//! Parquet back to rows.
+
+use std::marker::PhantomData;
+
+use arrow_array::ArrayRef;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::file::reader::ChunkReader;
+
+use crate::error::TableError;
+use crate::row::{Column, Row};
+use crate::write::BATCH_ROWS;
+
+/// The rows of a part, one batch at a time, in the order of the file.
+pub struct Rows<R: Row> {
+    batches: ParquetRecordBatchReader,
+    columns: Vec<Column>,
+    row: PhantomData<R>,
+}
+
+impl<R: Row> std::fmt::Debug for Rows<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rows").field("table", &R::TABLE).finish_non_exhaustive()
+    }
+}
+
+/// Reads a part: `Bytes` in memory or a `File`. Only the columns of `R` are decoded, so a struct with few columns
+/// (see [`row!`](crate::row!)) is a cheap look at a wide table. Columns that `R` does not know are passed over: a file
+/// of a later minor version reads as well.
+///
+/// # Errors
+/// If the bytes are no Parquet, or lack a column of `R`.
+pub fn read<R: Row>(part: impl ChunkReader + 'static) -> Result<Rows<R>, TableError> {
+    let parquet_error = |source| TableError::Parquet { table: R::TABLE, source };
+    let builder = ParquetRecordBatchReaderBuilder::try_new(part).map_err(parquet_error)?;
+    let columns = R::columns();
+    let index_of = |column: &Column| {
+        let missing = |_| TableError::MissingColumn { table: R::TABLE, column: column.name };
+        builder.schema().index_of(column.name).map_err(missing)
+    };
+    let indices = columns.iter().map(index_of).collect::<Result<Vec<usize>, _>>()?;
+    let mask = ProjectionMask::roots(builder.parquet_schema(), indices);
+    let batches = builder.with_projection(mask).with_batch_size(BATCH_ROWS).build().map_err(parquet_error)?;
+    Ok(Rows { batches, columns, row: PhantomData })
+}
+
+/// All rows of a part at once, for tables that are small.
+///
+/// # Errors
+/// As [`read`], and if a value does not fit its column.
+pub fn read_all<R: Row>(part: impl ChunkReader + 'static) -> Result<Vec<R>, TableError> {
+    let mut rows = Vec::new();
+    for batch in read(part)? {
+        rows.extend(batch?);
+    }
+    Ok(rows)
+}
+
+impl<R: Row> Iterator for Rows<R> {
+    type Item = Result<Vec<R>, TableError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = match self.batches.next()? {
+            Ok(batch) => batch,
+            Err(source) => return Some(Err(TableError::Arrow { table: R::TABLE, source })),
+        };
+        let arrays: Vec<ArrayRef> =
+            self.columns.iter().filter_map(|column| batch.column_by_name(column.name).map(ArrayRef::clone)).collect();
+        Some(R::from_arrays(&arrays))
+    }
+}
