@@ -1,0 +1,434 @@
+//! Cuts a stream into games, separators and unreadable stretches, in one pass and without looking at moves.
+//!
+//! Whatever is decided about a game depends only on its own bytes and on what directly follows it, never on what came
+//! before its start. So a reading that starts at any game finds the same games as one from the beginning, and one
+//! that ends at any game's start too.
+
+use std::io::Read;
+
+use memchr::{memchr, memchr2};
+
+use crate::{
+    line::{self, LineEnd},
+    outcome,
+    sniff::{self, Foreign},
+    window::{Line, Window},
+};
+
+/// Blank bytes after which a game is over even if more of it might follow; keeps the window small.
+const MAX_BLANK_BYTES: usize = 64 << 10;
+/// Lines of foreign text are looked at up to this length.
+const MAX_FOREIGN_LINE_BYTES: usize = 64 << 10;
+
+/// A stretch of the stream, in order; together they are the whole of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// A game: the first `length` bytes of the window. The caller takes them and calls [`Cutter::next`] again.
+    Game {
+        length: usize,
+        /// Its last words are a result: it is whole even if the stream breaks right after it.
+        finished: bool,
+        /// The stream ended with it.
+        last: bool,
+    },
+    /// Blank lines, NULs, byte order marks or `%` lines between games; already let go.
+    Separator { member_bytes: u64 },
+    /// Text that is no game; already let go.
+    Foreign { member_bytes: u64, what: Foreign },
+    /// A game over the limit; already let go.
+    TooLarge { member_bytes: u64 },
+}
+
+pub(crate) struct Cutter<R> {
+    pub(crate) window: Window<R>,
+    max_game_bytes: usize,
+    /// A game was handed out and is still in the window.
+    pending: usize,
+    at_beginning: bool,
+}
+
+impl<R: Read> Cutter<R> {
+    pub(crate) fn new(window: Window<R>, max_game_bytes: usize) -> Self {
+        let at_beginning = window.origin() == 0;
+        Cutter {
+            window,
+            max_game_bytes,
+            pending: 0,
+            at_beginning,
+        }
+    }
+
+    /// The bytes of the game last handed out.
+    pub(crate) fn game_bytes(&self) -> &[u8] {
+        &self.window.bytes()[..self.pending]
+    }
+
+    /// Lets go of the game last handed out; its length in the member.
+    pub(crate) fn release_game(&mut self) -> u64 {
+        let length = std::mem::take(&mut self.pending);
+        self.window.release(length)
+    }
+
+    /// The next piece; `None` at the end of the stream, or where it broke.
+    pub(crate) fn next(&mut self) -> Option<Piece> {
+        if self.pending > 0 {
+            self.release_game();
+        }
+        if std::mem::take(&mut self.at_beginning)
+            && let Some(piece) = self.binary_file()
+        {
+            return Some(piece);
+        }
+        match self.window.line(0, self.max_game_bytes) {
+            Line::End => None,
+            Line::TooLong => Some(self.skip_long_line()),
+            Line::Whole(end) => Some(self.piece(end)),
+        }
+    }
+
+    fn piece(&mut self, end: LineEnd) -> Piece {
+        let text = &self.window.bytes()[..end.content];
+        if is_separator(text) {
+            Piece::Separator {
+                member_bytes: self.skip_separators(end),
+            }
+        } else if line::tag_name(text).is_some() || line::starts_move_text(text) {
+            self.game()
+        } else {
+            self.foreign()
+        }
+    }
+
+    fn binary_file(&mut self) -> Option<Piece> {
+        while self.window.bytes().len() < sniff::HEAD_BYTES && self.window.fill() {}
+        let kind = sniff::binary_format(self.window.bytes())?;
+        let mut member_bytes = 0;
+        loop {
+            member_bytes += self.window.release(self.window.bytes().len());
+            if !self.window.fill() && self.window.bytes().is_empty() {
+                return Some(Piece::Foreign {
+                    member_bytes,
+                    what: Foreign::NotGameText(kind),
+                });
+            }
+        }
+    }
+
+    fn skip_separators(&mut self, first: LineEnd) -> u64 {
+        let mut end = first.next;
+        while end < MAX_BLANK_BYTES {
+            match self.window.line(end, end + MAX_BLANK_BYTES) {
+                Line::Whole(next) if is_separator(&self.window.bytes()[end..next.content]) => {
+                    end = next.next
+                }
+                _ => break,
+            }
+        }
+        self.window.release(end)
+    }
+
+    /// A single line longer than any game: blank ones are a separator, others stop at the next tag.
+    fn skip_long_line(&mut self) -> Piece {
+        let text = self.window.bytes();
+        let length = text.len().min(self.max_game_bytes);
+        if line::blank_prefix(&text[..length]) == length {
+            return Piece::Separator {
+                member_bytes: self.window.release(length),
+            };
+        }
+        let head = &text[..length.min(sniff::HEAD_BYTES)];
+        let game_like = line::tag_name(head).is_some() || line::starts_move_text(head);
+        let what = sniff::classify(head);
+        let member_bytes = self.window.release(length) + self.skip_to_tag(false);
+        match what {
+            Foreign::Prose if game_like => Piece::TooLarge { member_bytes },
+            _ => Piece::Foreign { member_bytes, what },
+        }
+    }
+
+    /// Lets go of everything up to a line that is a tag beyond doubt. The start of the window is the start of a line,
+    /// or not.
+    fn skip_to_tag(&mut self, mut at_line_start: bool) -> u64 {
+        let mut member_bytes = 0;
+        loop {
+            match self.window.line(0, MAX_FOREIGN_LINE_BYTES) {
+                Line::End => return member_bytes,
+                Line::TooLong => {
+                    let length = self.window.bytes().len().min(MAX_FOREIGN_LINE_BYTES);
+                    member_bytes += self.window.release(length);
+                    at_line_start = false;
+                }
+                Line::Whole(end) => {
+                    if at_line_start && line::is_plain_tag(&self.window.bytes()[..end.content]) {
+                        return member_bytes;
+                    }
+                    member_bytes += self.window.release(end.next);
+                    at_line_start = true;
+                }
+            }
+        }
+    }
+
+    fn foreign(&mut self) -> Piece {
+        let (mut head, mut member_bytes, mut at_line_start) = (Vec::new(), 0, true);
+        loop {
+            let (length, whole) = match self.window.line(0, MAX_FOREIGN_LINE_BYTES) {
+                Line::End => break,
+                Line::TooLong => (self.window.bytes().len().min(MAX_FOREIGN_LINE_BYTES), false),
+                Line::Whole(end) => {
+                    let text = &self.window.bytes()[..end.content];
+                    if member_bytes > 0 && at_line_start && starts_game_after(&head, text) {
+                        break;
+                    }
+                    (end.next, true)
+                }
+            };
+            let room = sniff::HEAD_BYTES.saturating_sub(head.len()).min(length);
+            head.extend_from_slice(&self.window.bytes()[..room]);
+            member_bytes += self.window.release(length);
+            at_line_start = whole;
+        }
+        Piece::Foreign {
+            member_bytes,
+            what: sniff::classify(&head),
+        }
+    }
+
+    /// A game starts here; finds where it ends.
+    fn game(&mut self) -> Piece {
+        let mut scan = Scan::default();
+        let mut at = 0;
+        loop {
+            let end = match self.window.line(at, at + self.max_game_bytes) {
+                Line::Whole(end) => end,
+                Line::End => return self.hand_out(scan.end, &scan, true),
+                // A line longer than any game, after a game that is over, is not part of it.
+                Line::TooLong if scan.finished => return self.hand_out(scan.end, &scan, false),
+                Line::TooLong => return self.too_large(at, false),
+            };
+            let text = &self.window.bytes()[at..end.content];
+            if line::blank_prefix(text) == text.len() {
+                scan.blank_before = true;
+                if end.next > scan.end + MAX_BLANK_BYTES {
+                    return self.hand_out(scan.end, &scan, false);
+                }
+                at = end.next;
+                continue;
+            }
+            if scan.in_comment
+                && scan.blank_before
+                && line::is_plain_tag(text)
+                && self.tag_follows(end.next)
+            {
+                return self.hand_out(scan.end, &scan, false);
+            }
+            let bytes = self.window.bytes();
+            match scan.line(&bytes[at..end.content], at, bytes) {
+                Verdict::EndsHere => return self.hand_out(scan.end, &scan, false),
+                Verdict::EndedAt(length) => return self.hand_out(length, &scan, false),
+                Verdict::GoesOn if end.content > self.max_game_bytes => {
+                    return self.too_large(end.next, true);
+                }
+                Verdict::GoesOn => scan.end = end.content,
+            }
+            scan.blank_before = false;
+            at = end.next;
+        }
+    }
+
+    fn too_large(&mut self, at: usize, at_line_start: bool) -> Piece {
+        Piece::TooLarge {
+            member_bytes: self.window.release(at) + self.skip_to_tag(at_line_start),
+        }
+    }
+
+    fn tag_follows(&mut self, at: usize) -> bool {
+        match self.window.line(at, self.max_game_bytes) {
+            Line::Whole(end) => line::is_plain_tag(&self.window.bytes()[at..end.content]),
+            _ => false,
+        }
+    }
+
+    fn hand_out(&mut self, length: usize, scan: &Scan, last: bool) -> Piece {
+        self.pending = length;
+        Piece::Game {
+            length,
+            finished: scan.finished && !scan.in_comment,
+            last,
+        }
+    }
+}
+
+/// Blank, or hidden by `%` in the first column.
+fn is_separator(text: &[u8]) -> bool {
+    let blank = line::blank_prefix(text);
+    blank == text.len() || text[0] == b'%'
+}
+
+/// Whether a game starts with this line, after foreign text.
+fn starts_game_after(head: &[u8], text: &[u8]) -> bool {
+    line::is_plain_tag(text)
+        || line::starts_first_move(text) && sniff::classify(head) == Foreign::Prose
+}
+
+enum Verdict {
+    GoesOn,
+    /// The line is not part of the game.
+    EndsHere,
+    /// The game ended earlier, with the letter before this position.
+    EndedAt(usize),
+}
+
+/// What the lines of one game have shown so far.
+#[derive(Debug, Default)]
+struct Scan {
+    /// End of the last line that is not blank.
+    end: usize,
+    blank_before: bool,
+    in_comment: bool,
+    has_tags: bool,
+    /// Name of the game's first tag: the same one after a blank line opens the next game.
+    first_tag: Vec<u8>,
+    has_moves: bool,
+    /// The last words outside comments are a result.
+    finished: bool,
+    /// A tag is open at the end of its line.
+    open_tag: bool,
+    /// Tags after the moves: they open the next game if moves follow them, and belong to this one otherwise.
+    trailing: Option<Trailing>,
+}
+
+#[derive(Debug)]
+struct Trailing {
+    start: usize,
+    /// Where the game ended before them.
+    game_end: usize,
+    names: Vec<Vec<u8>>,
+}
+
+impl Scan {
+    /// Looks at a line that is not blank; `at` is its position, `game` everything from the game's start on.
+    fn line(&mut self, text: &[u8], at: usize, game: &[u8]) -> Verdict {
+        if self.in_comment {
+            if let Some(close) = memchr(b'}', text) {
+                self.in_comment = false;
+                self.moves(&text[close + 1..]);
+            }
+            return Verdict::GoesOn;
+        }
+        if text[0] == b'%' {
+            return Verdict::GoesOn;
+        }
+        if let Some(name) = line::tag_name(text) {
+            return self.tag(name.to_ascii_lowercase(), text, at, game);
+        }
+        if self.open_tag {
+            self.open_tag = !line::is_closed(text);
+            if !self.open_tag {
+                return Verdict::GoesOn;
+            }
+        }
+        self.open_tag = false;
+        if let Some(trailing) = &self.trailing {
+            return Verdict::EndedAt(trailing.game_end);
+        }
+        let next_game = match (self.finished, self.blank_before) {
+            (true, true) => line::starts_first_move(text) || !line::starts_move_text(text),
+            (true, false) => line::starts_first_move(text),
+            (false, true) => !self.has_tags && self.has_moves && line::starts_first_move(text),
+            (false, false) => false,
+        };
+        if next_game {
+            return Verdict::EndsHere;
+        }
+        self.moves(text);
+        Verdict::GoesOn
+    }
+
+    fn tag(&mut self, name: Vec<u8>, text: &[u8], at: usize, game: &[u8]) -> Verdict {
+        let opens_game = name == b"event" && self.has_tags;
+        if !self.has_moves {
+            if self.blank_before && self.has_tags && name == self.first_tag {
+                return Verdict::EndsHere;
+            }
+            if !self.has_tags {
+                self.first_tag = name;
+                self.has_tags = true;
+            }
+            self.after_tag(text);
+            return Verdict::GoesOn;
+        }
+        match &mut self.trailing {
+            None if opens_game || self.has_tags && has_tag(&game[..at], &name) => {
+                return Verdict::EndsHere;
+            }
+            None => {
+                self.trailing = Some(Trailing {
+                    start: at,
+                    game_end: self.end,
+                    names: vec![name],
+                })
+            }
+            Some(trailing) if opens_game || trailing.names.contains(&name) => {
+                return Verdict::EndsHere;
+            }
+            Some(trailing) if self.has_tags && has_tag(&game[..trailing.start], &name) => {
+                return Verdict::EndedAt(trailing.game_end);
+            }
+            Some(trailing) => trailing.names.push(name),
+        }
+        Verdict::GoesOn
+    }
+
+    /// A tag line may leave its tag open, or go on with moves.
+    fn after_tag(&mut self, text: &[u8]) {
+        self.open_tag = false;
+        if line::is_closed(text) {
+            return;
+        }
+        match crate::tag::last_end(text) {
+            None => self.open_tag = true,
+            Some(end) => self.moves(&text[end..]),
+        }
+    }
+
+    /// Moves, and comments among them.
+    fn moves(&mut self, mut text: &[u8]) {
+        loop {
+            let open = memchr2(b'{', b';', text);
+            let outside = &text[..open.unwrap_or(text.len())];
+            if line::blank_prefix(outside) < outside.len() {
+                self.has_moves = true;
+                self.finished = outcome::at_end(outside);
+            }
+            match open {
+                Some(at) if text[at] == b'{' => match memchr(b'}', &text[at..]) {
+                    Some(close) => text = &text[at + close + 1..],
+                    None => {
+                        self.in_comment = true;
+                        return;
+                    }
+                },
+                _ => return,
+            }
+        }
+    }
+}
+
+/// Whether one of the lines is a tag of that name (given in lower case).
+fn has_tag(game: &[u8], name: &[u8]) -> bool {
+    let mut at = 0;
+    while at < game.len() {
+        let end = line::end_of_line(game, at).unwrap_or(LineEnd {
+            content: game.len(),
+            next: game.len(),
+        });
+        if line::tag_name(&game[at..end.content])
+            .is_some_and(|found| found.eq_ignore_ascii_case(name))
+        {
+            return true;
+        }
+        at = end.next;
+    }
+    false
+}

@@ -1,0 +1,91 @@
+//! A game as it stands in the archive: bytes, tags and tokens, nothing judged.
+
+use std::borrow::Cow;
+
+use crate::{
+    dialect::Dialect,
+    encoding::Encoding,
+    note::TextNote,
+    outcome::ResultMarker,
+    token::{Token, TokenKind},
+};
+
+/// One game of an archive.
+///
+/// Invariants: `raw` is exactly the `byte_length` bytes at `byte_offset` of the decompressed member; tags and tokens
+/// are in the order of the text; every offset lies in `raw`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawGame {
+    /// 1 for the first game of the member.
+    pub ordinal: u32,
+    /// Where the game starts in the decompressed member.
+    pub byte_offset: u64,
+    /// Its length there, without the blank lines after it.
+    pub byte_length: u64,
+    /// Its bytes as they are in the archive.
+    pub raw: Vec<u8>,
+    /// How the bytes were read.
+    pub encoding: Encoding,
+    /// Who wrote it.
+    pub dialect: Dialect,
+    /// Why we think so, for people: a tag, a comment, a move.
+    pub evidence: String,
+    /// All tags, repeated ones too, in order.
+    pub tags: Vec<RawTag>,
+    /// The move text, in order.
+    pub tokens: Vec<Token>,
+    /// The last result marker of the main line.
+    pub result_marker: Option<ResultMarker>,
+    /// What was odd about the text: one note per kind, with the first place and the number of times.
+    pub notes: Vec<TextNote>,
+    /// The text the tokens point into, where it is not `raw` itself (UTF-16).
+    pub(crate) text: Option<Vec<u8>>,
+}
+
+/// One tag as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawTag {
+    /// The name as written; compare with [`RawTag::is`].
+    pub name: Cow<'static, str>,
+    /// The value, decoded, with `\"` and `\\` undone and nothing trimmed.
+    pub value: String,
+    /// Where the `[` stands in the raw game.
+    pub offset: u32,
+}
+
+impl RawTag {
+    /// Whether the tag has this name, whatever its case.
+    pub fn is(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+}
+
+impl RawGame {
+    /// The value of the first tag of that name, whatever its case.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags
+            .iter()
+            .find(|tag| tag.is(name))
+            .map(|tag| tag.value.as_str())
+    }
+
+    /// What a token says, decoded: a move or number as written, a comment or variation without its brackets.
+    pub fn text(&self, token: &Token) -> Cow<'_, str> {
+        self.encoding.decode(self.bytes(token))
+    }
+
+    /// The bytes behind [`RawGame::text`], ASCII-compatible whatever the file's encoding is.
+    pub fn bytes(&self, token: &Token) -> &[u8] {
+        let text = self.text.as_deref().unwrap_or(&self.raw);
+        let start = token.start as usize;
+        text.get(start..start + token.length as usize)
+            .unwrap_or_default()
+    }
+
+    /// The moves of the main line.
+    pub fn moves(&self) -> impl Iterator<Item = &Token> {
+        self.tokens
+            .iter()
+            .filter(|token| token.kind == TokenKind::Move)
+    }
+}

@@ -1,0 +1,161 @@
+//! What a text is that is no game text, by its first bytes.
+
+use crate::line::{starts_json, trim_start};
+
+/// Something that is not a game text we read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub(crate) enum Foreign {
+    /// A binary format, by name: `png image`, `pdf document`, `zip archive`, `binary data`.
+    NotGameText(&'static str),
+    /// Games or positions in a form that is known but not read: `json`, `fen list`, `ren`, `schemingmind page`.
+    OtherDialect(&'static str),
+    /// Text of no known form.
+    Prose,
+}
+
+/// How much of the start decides.
+pub(crate) const HEAD_BYTES: usize = 1024;
+
+const MAGIC: &[(usize, &[u8], &str)] = &[
+    (0, b"\x89PNG\r\n\x1a\n", "png image"),
+    (0, b"\xff\xd8\xff", "jpeg image"),
+    (0, b"GIF8", "gif image"),
+    (0, b"BM\0\0", "bmp image"),
+    (8, b"WEBP", "webp image"),
+    (0, b"II*\0", "tiff image"),
+    (0, b"MM\0*", "tiff image"),
+    (0, b"%PDF-", "pdf document"),
+    (0, b"%!PS", "postscript document"),
+    (0, b"{\\rtf", "rtf document"),
+    (0, b"PK\x03\x04", "zip archive or office document"),
+    (0, b"PK\x05\x06", "zip archive"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "office document"),
+    (0, b"7z\xbc\xaf\x27\x1c", "7z archive"),
+    (0, b"Rar!\x1a\x07", "rar archive"),
+    (0, b"\xfd7zXZ\0", "xz archive"),
+    (0, b"\x04\x22\x4d\x18", "lz4 archive"),
+    (257, b"ustar", "tar archive"),
+    (0, b"Scid.si", "scid database"),
+    (0, b"SQLite format 3\0", "sqlite database"),
+    (0, b"PAR1", "parquet table"),
+    (0, b"\x7fELF", "program"),
+    (0, b"MZ\x90\0", "program"),
+    (0, b"ID3", "sound"),
+    (0, b"RIFF", "sound or film"),
+    (4, b"ftyp", "film"),
+    (0, b"OggS", "sound"),
+];
+
+/// Recognises a binary format by its magic number.
+pub(crate) fn binary_format(head: &[u8]) -> Option<&'static str> {
+    let found = MAGIC
+        .iter()
+        .find(|(at, magic, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(magic)));
+    found.map(|(_, _, name)| *name)
+}
+
+/// Names a stretch of text that is no game, by its first bytes.
+pub(crate) fn classify(head: &[u8]) -> Foreign {
+    if let Some(kind) = binary_format(head) {
+        return Foreign::NotGameText(kind);
+    }
+    let controls = head
+        .iter()
+        .filter(|b| **b < 0x20 && !b.is_ascii_whitespace() && **b != 0x1a)
+        .count();
+    if controls * 20 > head.len() {
+        return Foreign::NotGameText("binary data");
+    }
+    let text = trim_start(head);
+    if starts_json(text) {
+        return Foreign::OtherDialect("json");
+    }
+    if text.starts_with(b"<") {
+        return Foreign::NotGameText("html or xml page");
+    }
+    if contains(text, b"played under Makruk") || contains(text, b"\nClock started on") {
+        return Foreign::OtherDialect("schemingmind page");
+    }
+    let first_line = text
+        .split(|b| matches!(b, b'\n' | b'\r'))
+        .map(<[u8]>::trim_ascii)
+        .find(|line| !line.is_empty() && line[0] != b'#')
+        .unwrap_or_default();
+    match board(first_line) {
+        Some(letters)
+            if letters
+                .iter()
+                .any(|b| matches!(b, b'h' | b'H' | b'g' | b'G' | b'f' | b'F')) =>
+        {
+            Foreign::OtherDialect("ren")
+        }
+        Some(_) if first_line.contains(&b'\t') => Foreign::OtherDialect("scored fen list"),
+        Some(_) => Foreign::OtherDialect("fen list"),
+        None if is_base64(first_line) => Foreign::OtherDialect("base64 text"),
+        None => Foreign::Prose,
+    }
+}
+
+/// The first field of a line, if it is eight rows of a board.
+fn board(line: &[u8]) -> Option<&[u8]> {
+    let field = line.split(|b| b.is_ascii_whitespace()).next()?;
+    let rows = field.split(|b| *b == b'/').collect::<Vec<_>>();
+    let fits = |row: &&[u8]| {
+        !row.is_empty()
+            && row.len() <= 16
+            && row
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || *b == b'~' || *b == b'+')
+    };
+    (rows.len() == 8 && rows.iter().all(fits)).then_some(field)
+}
+
+fn is_base64(line: &[u8]) -> bool {
+    line.len() >= 60
+        && line
+            .iter()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'-' | b'_'))
+}
+
+fn contains(text: &[u8], needle: &[u8]) -> bool {
+    memchr::memmem::find(text, needle).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_what_it_sees() {
+        for (text, want) in [
+            (
+                b"{\"game_id\":3,\"moves\":[]}".as_slice(),
+                Foreign::OtherDialect("json"),
+            ),
+            (b"[\n  {\n    \"id\": \"x\"", Foreign::OtherDialect("json")),
+            (
+                b"rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+                Foreign::OtherDialect("fen list"),
+            ),
+            (
+                b"# note\n1nsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+                Foreign::OtherDialect("fen list"),
+            ),
+            (
+                b"BHGQKGHB/8/FFFFFFFF/8/8/ffffffff/8/bhgkqghb w ---- -- -.-",
+                Foreign::OtherDialect("ren"),
+            ),
+            (
+                b"2r1kr2/8/2s3pM/1pn1p3/pN2p1K1/2P1S1N1/8/3R3R w - - 1 35\t391",
+                Foreign::OtherDialect("scored fen list"),
+            ),
+            (b"\x89PNG\r\n\x1a\n\0\0", Foreign::NotGameText("png image")),
+            (b"%PDF-1.7", Foreign::NotGameText("pdf document")),
+            (b"\x01\x02\x03\x04abc", Foreign::NotGameText("binary data")),
+            (b"Dear all, here is the game.", Foreign::Prose),
+        ] {
+            assert_eq!(classify(text), want);
+        }
+    }
+}
