@@ -26,8 +26,12 @@ mod error;
 mod eval;
 mod score;
 mod search;
+mod serve;
+mod uci;
 
 pub use analyser::{Analyser, Assessment, Budget, EngineId, Unit};
 pub use builtin::{Builtin, BuiltinSettings, SEARCH_VERSION};
 pub use error::{EngineError, Retry};
 pub use score::Score;
+pub use serve::uci_loop;
+pub use uci::{UciCommand, UciEngine, fairy_stockfish};

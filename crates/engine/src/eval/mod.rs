@@ -12,6 +12,7 @@ use self::pair::Pair;
 use self::weights as w;
 use crate::board::{self, FILE_A, FILE_H};
 use crate::score::{EVAL_LIMIT, Value};
+use crate::search::FAR;
 
 /// The value of `pos` for the side to move.
 ///
@@ -62,8 +63,8 @@ fn count_scale(rules: &Ruleset, count: &Count, strong: Color) -> i32 {
     if count.side == strong && count.kind == CountKind::Board && rules.board_stop {
         return 64;
     }
-    let left = i32::from(count.replies_left).min(32);
-    2 * left.max(1)
+    // Beyond this the search does not tell counts apart, so the evaluation must not either.
+    64 * i32::from(count.replies_left.clamp(1, FAR)) / i32::from(FAR)
 }
 
 fn no_bia(pos: &Position) -> bool {

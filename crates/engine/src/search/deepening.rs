@@ -96,6 +96,7 @@ impl Searcher<'_> {
         let mut roots: Vec<RootMove> = pos
             .legal_moves()
             .iter()
+            .filter(|mv| self.only.is_empty() || self.only.contains(mv))
             .map(|&mv| {
                 let noisy = order::is_noisy(pos, mv.raw());
                 let first = if noisy && exchange::gains(pos, mv.raw(), 0) { 1 } else { 0 };

@@ -14,10 +14,11 @@ mod quiescence;
 mod table;
 
 use rules::ruleset::RepetitionRule;
-use rules::{Line, Move, Ruleset};
+use rules::{LegalMove, Line, Move, Ruleset};
 
 pub(crate) use self::deepening::{Cut, Progress};
 pub(crate) use self::limits::Limits;
+pub(crate) use self::node::FAR;
 use self::line_of_play::Lines;
 use self::memory::Memory;
 use self::node::Node;
@@ -58,8 +59,8 @@ pub(crate) struct Searcher<'a> {
     root: Node,
     /// Repetition keys from the last irreversible move of the game to the current node.
     path: Vec<u64>,
-    /// Place of the root's key in `path`.
-    root_place: usize,
+    /// The root moves to look at; empty means all.
+    only: Vec<LegalMove>,
     /// No repetition is looked for before this place: a null move stands there.
     floor: usize,
     nodes: u64,
@@ -77,7 +78,7 @@ impl<'a> Searcher<'a> {
             space,
             limits,
             root: Node::root(line),
-            root_place: path.len().saturating_sub(1),
+            only: Vec::new(),
             path,
             floor: 0,
             nodes: 0,
@@ -85,6 +86,12 @@ impl<'a> Searcher<'a> {
             stopped: false,
             committed: true,
         }
+    }
+
+    /// Limits the root to moves named in UCI; names that are no legal move are passed over.
+    pub(crate) fn only(&mut self, names: &[String]) {
+        let wished = |name: &String| name.parse().ok().and_then(|wish| self.root.pos.resolve(wish));
+        self.only = names.iter().filter_map(wished).collect();
     }
 
     /// Counts a node; true if the search must end now.

@@ -69,19 +69,22 @@ impl Node {
     }
 }
 
-/// The position's own key with its rights, and the number of a running count, without which a late position would borrow the hopes of an early one.
+/// The position's own key with its rights, and the replies left in a running count, without which a late position
+/// would borrow the hopes of an early one.
+///
+/// While more replies are left than `FAR`, the end lies beyond what a search sees from there, and the number is left
+/// out: positions reached by longer and shorter ways then share what is known of them.
 fn hash(pos: &Position, count: Option<&Count>) -> u64 {
     let mut key = pos.position_key();
     if let Some(count) = count {
-        let fields = u64::from(count.number)
-            | u64::from(count.limit) << 16
-            | (count.side as u64) << 32
-            | (count.kind as u64) << 33
-            | u64::from(count.replies_left) << 40;
-        key ^= spread(fields | 1 << 63);
+        let left = u64::from(count.replies_left.min(FAR)) << 8;
+        key ^= spread(left | (count.side as u64) << 1 | (count.kind as u64) << 2 | 1);
     }
     key
 }
+
+/// Replies beyond which the exact number of them does not matter.
+pub(crate) const FAR: u16 = 24;
 
 /// A well mixed 64-bit word (the finaliser of SplitMix64).
 fn spread(word: u64) -> u64 {

@@ -10,7 +10,7 @@ use super::child::{NoLine, Process};
 use super::command::UciCommand;
 use super::protocol::{self, Info, Said};
 use crate::builtin::score_without_moves;
-use crate::{Analyser, Assessment, EngineError, EngineId, Retry, Score, Unit};
+use crate::{Analyser, Assessment, EngineError, EngineId, Retry, Unit};
 
 /// A UCI engine in a process of its own, killed with all its children when this value is dropped.
 ///
@@ -318,11 +318,5 @@ mod tests {
         assert!(!has_old_ouk_rules("Fairy-Stockfish 14.0.1 XQ"));
         assert!(!has_old_ouk_rules("Fairy-Stockfish 230726"));
         assert!(!has_old_ouk_rules("Nabsak 1"));
-    }
-
-    #[test]
-    fn played_above_best_becomes_best() {
-        let rank = |score: Score| score.rank();
-        assert!(rank(Score::Mate(2)) > rank(Score::Cp(500)));
     }
 }
