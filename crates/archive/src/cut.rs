@@ -27,11 +27,13 @@ pub struct CutRange {
 pub struct Cuts {
     /// In order; one at least.
     pub ranges: Vec<CutRange>,
-    /// Stretches that are no game, over the whole member.
+    /// The first 1,000 stretches that are no game, over the whole member; `sums` counts them all.
     pub unreadable: Vec<Unreadable>,
     /// The sums over the whole member.
     pub sums: Accounting,
 }
+
+const MAX_UNREADABLE: usize = 1_000;
 
 /// Reads a decompressed member once and cuts it at game starts, each range at least `target_bytes` long but the last.
 ///
@@ -76,7 +78,10 @@ pub fn cut_points(
     }) {
         match slice? {
             Slice::Game(_) => {}
-            Slice::Unreadable(unreadable) => cuts.unreadable.push(unreadable),
+            Slice::Unreadable(unreadable) if cuts.unreadable.len() < MAX_UNREADABLE => {
+                cuts.unreadable.push(unreadable);
+            }
+            Slice::Unreadable(_) => {}
             Slice::End(sums) => cuts.sums = sums,
         }
     }

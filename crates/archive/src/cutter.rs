@@ -12,6 +12,7 @@ use crate::{
     line::{self, LineEnd},
     outcome,
     sniff::{self, Foreign},
+    tag,
     window::{Line, Window},
 };
 
@@ -19,6 +20,9 @@ use crate::{
 const MAX_BLANK_BYTES: usize = 64 << 10;
 /// Lines of foreign text are looked at up to this length.
 const MAX_FOREIGN_LINE_BYTES: usize = 64 << 10;
+
+/// No game has more tags after its moves than this; what has is the next game.
+const MAX_TRAILING_TAGS: usize = 64;
 
 /// A stretch of the stream, in order; together they are the whole of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,16 +91,39 @@ impl<R: Read> Cutter<R> {
     }
 
     fn piece(&mut self, end: LineEnd) -> Piece {
-        let text = &self.window.bytes()[..end.content];
-        if is_separator(text) {
-            Piece::Separator {
+        if is_separator(&self.window.bytes()[..end.content]) {
+            return Piece::Separator {
                 member_bytes: self.skip_separators(end),
-            }
-        } else if line::tag_name(text).is_some() || line::starts_move_text(text) {
+            };
+        }
+        let opens_brace =
+            line::trim_start(&self.window.bytes()[..end.content]).first() == Some(&b'{');
+        if opens_brace && self.starts_json(end) {
+            return self.foreign();
+        }
+        let text = &self.window.bytes()[..end.content];
+        if line::tag_name(text).is_some() || line::starts_move_text(text) {
             self.game()
         } else {
             self.foreign()
         }
+    }
+
+    /// JSON may put its first brace on a line of its own: then the next line decides.
+    fn starts_json(&mut self, end: LineEnd) -> bool {
+        let first = line::trim_start(&self.window.bytes()[..end.content])
+            .first()
+            .copied();
+        if !matches!(first, Some(b'{' | b'[')) {
+            return false;
+        }
+        if let Line::Whole(next) = self
+            .window
+            .line(end.next, end.next + MAX_FOREIGN_LINE_BYTES)
+        {
+            return line::starts_json(&self.window.bytes()[..next.content]);
+        }
+        line::starts_json(&self.window.bytes()[..end.content])
     }
 
     fn binary_file(&mut self) -> Option<Piece> {
@@ -375,9 +402,15 @@ impl Scan {
             Some(trailing) if self.has_tags && has_tag(&game[..trailing.start], &name) => {
                 return Verdict::EndedAt(trailing.game_end);
             }
+            Some(trailing) if trailing.names.len() >= MAX_TRAILING_TAGS => {
+                return Verdict::EndedAt(trailing.game_end);
+            }
             Some(trailing) => trailing.names.push(name),
         }
-        Verdict::GoesOn
+        match &self.trailing {
+            Some(trailing) if has_moves_behind_tags(text) => Verdict::EndedAt(trailing.game_end),
+            _ => Verdict::GoesOn,
+        }
     }
 
     /// A tag line may leave its tag open, or go on with moves.
@@ -386,7 +419,7 @@ impl Scan {
         if line::is_closed(text) {
             return;
         }
-        match crate::tag::last_end(text) {
+        match tag::last_end(text) {
             None => self.open_tag = true,
             Some(end) => self.moves(&text[end..]),
         }
@@ -413,6 +446,12 @@ impl Scan {
             }
         }
     }
+}
+
+fn has_moves_behind_tags(text: &[u8]) -> bool {
+    !line::is_closed(text)
+        && tag::last_end(text)
+            .is_some_and(|end| line::blank_prefix(&text[end..]) < text.len() - end)
 }
 
 /// Whether one of the lines is a tag of that name (given in lower case).

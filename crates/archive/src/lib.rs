@@ -39,10 +39,15 @@ mod tokenizer;
 mod wide;
 mod window;
 
+pub mod comment;
+pub mod date;
 pub mod outcome;
+pub mod time_control;
 
+pub use comment::{CommentFacts, CountMark, DeclaredEval, EvalValue, EvalView};
 pub use container::{Container, Opened, open};
 pub use cut::{CutRange, Cuts, cut_points};
+pub use date::{DateOddity, DateReading};
 pub use dialect::{Dialect, UnknownDialect};
 pub use encoding::{Encoding, UnknownEncoding};
 pub use error::{ContainerError, ReadError, container_error};
@@ -51,5 +56,6 @@ pub use games::{Accounting, GameText, Games, Item, Slice, Slices, Unreadable, Un
 pub use note::{NoteKind, TextNote};
 pub use outcome::ResultMarker;
 pub use settings::ReaderSettings;
+pub use time_control::{ClockKind, Stage, TimeControl};
 pub use token::{CommentStyle, Token, TokenKind};
 pub use window::Start;

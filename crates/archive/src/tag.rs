@@ -78,11 +78,14 @@ pub(crate) fn read(line: &[u8], at: usize) -> Option<Span> {
     })
 }
 
+/// Quotes that may close a value; bounds the work for each tag.
+const QUOTES_LOOKED_AT: usize = 256;
+
 /// The quote that closes a value: the first one before a bracket that ends the line or stands before another tag;
 /// failing that the first one before any bracket; an escaped one only if there is no other.
 fn closing(line: &[u8], start: usize, close: &[u8]) -> Option<(usize, usize)> {
     let (mut first, mut first_escaped) = (None, None);
-    for found in memchr::memmem::find_iter(&line[start..], close) {
+    for found in memchr::memmem::find_iter(&line[start..], close).take(QUOTES_LOOKED_AT) {
         let at = start + found;
         let bracket = at + close.len() + blanks(&line[at + close.len()..]);
         if line.get(bracket) != Some(&b']') {

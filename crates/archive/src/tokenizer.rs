@@ -33,6 +33,13 @@ pub(crate) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Read {
         moves: 0,
         numbering: None,
         tag_line_over: 0,
+        line_known: (
+            1,
+            LineEnd {
+                content: 0,
+                next: 0,
+            },
+        ),
     };
     tokenizer.run();
     Read {
@@ -56,6 +63,8 @@ struct Tokenizer<'a> {
     numbering: Option<i64>,
     /// End of the last tag, to tell tags that share its line.
     tag_line_over: usize,
+    /// The line end found last, and where the search for it began.
+    line_known: (usize, LineEnd),
 }
 
 impl Tokenizer<'_> {
@@ -148,12 +157,19 @@ impl Tokenizer<'_> {
         self.notes.add(start, NoteKind::HiddenLine, || shown);
     }
 
-    fn line_end(&self, from: usize) -> LineEnd {
+    fn line_end(&mut self, from: usize) -> LineEnd {
+        // Looked for once a line: a line of a million brackets asks a million times.
+        let (start, known) = self.line_known;
+        if (start..=known.content).contains(&from) {
+            return known;
+        }
         let end = self.text.len();
-        line::end_of_line(self.text, from).unwrap_or(LineEnd {
+        let found = line::end_of_line(self.text, from).unwrap_or(LineEnd {
             content: end,
             next: end,
-        })
+        });
+        self.line_known = (from, found);
+        found
     }
 
     fn push(&mut self, offset: usize, start: usize, end: usize, kind: TokenKind) {
@@ -234,7 +250,7 @@ impl Tokenizer<'_> {
             Some(b')') => self.move_number(digits),
             _ => match outcome::at_start(rest) {
                 Some((marker, length, plain)) => self.push_result(marker, length, plain),
-                None if word_length(rest) == digits => self.move_number(digits),
+                None if rest.get(digits).is_none_or(|b| is_break(*b)) => self.move_number(digits),
                 // `1.1`, `1/4`, `12th` and the like, but also `1.0-0`.
                 None if rest[digits] == b'.' => self.move_number(digits),
                 None => self.plain_word(),
@@ -369,7 +385,7 @@ impl Tokenizer<'_> {
         self.notes.add(open, NoteKind::CommentNested, || {
             shorten(self.encoding, &text[open..=close])
         });
-        let end = balanced(text, open)
+        let end = balanced(&text[..text.len().min(close + NESTING_BYTES)], open)
             .filter(|end| !holds_number(&text[close..*end]))
             .unwrap_or(close);
         (end, end + 1)
@@ -463,8 +479,11 @@ impl Tokenizer<'_> {
     }
 
     fn line_is_blank_before(&self) -> bool {
-        let line_start = memchr::memrchr2(b'\n', b'\r', &self.text[..self.at]).map_or(0, |i| i + 1);
-        line::blank_prefix(&self.text[line_start..self.at]) == self.at - line_start
+        // Walks over the blanks only, so that all walks of a game together are no longer than the game.
+        let before = &self.text[..self.at];
+        let before = before.strip_suffix(crate::encoding::BOM).unwrap_or(before);
+        let last = before.iter().rev().find(|b| !matches!(b, b' ' | b'\t' | 0));
+        last.is_none_or(|b| matches!(b, b'\n' | b'\r'))
     }
 
     fn tag(&mut self, line_end: LineEnd) {
@@ -500,7 +519,8 @@ impl Tokenizer<'_> {
         if self.moves > 0 || self.results > 0 {
             self.notes.add(start, NoteKind::TagAfterMoves, name);
         }
-        if self.tags.iter().any(|other| other.is(&tag.name)) {
+        let mut earlier = self.tags.iter().take(DUPLICATES_LOOKED_FOR);
+        if earlier.any(|other| other.is(&tag.name)) {
             self.notes.add(start, NoteKind::TagDuplicate, name);
         }
         if self.tags.is_empty() {
@@ -518,6 +538,9 @@ impl Tokenizer<'_> {
         }
     }
 }
+
+/// Tags that a new one is compared with; no real game has as many.
+const DUPLICATES_LOOKED_FOR: usize = 128;
 
 /// The length of the word that a text starts with.
 fn word_length(text: &[u8]) -> usize {
@@ -555,8 +578,7 @@ fn is_plain_move(word: &[u8]) -> bool {
     ) else {
         return false;
     };
-    last >= 1
-        && last <= 6
+    (1..=6).contains(&last)
         && matches!(word[last], b'1'..=b'8')
         && matches!(word[last - 1], b'a'..=b'h')
 }
@@ -576,6 +598,9 @@ fn is_glyph(word: &[u8]) -> bool {
     ];
     GLYPHS.iter().any(|glyph| glyph.as_bytes() == word)
 }
+
+/// How far behind a comment's first `}` a balancing one is looked for; bounds the work for each comment.
+const NESTING_BYTES: usize = 1 << 10;
 
 /// The `}` that balances the `{` at `open`.
 fn balanced(text: &[u8], open: usize) -> Option<usize> {

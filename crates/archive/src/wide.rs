@@ -4,6 +4,9 @@
 
 use crate::encoding::Encoding;
 
+/// How much of the start [`detect`] wants to see.
+pub(crate) const HEAD_BYTES: usize = 4;
+
 /// The encoding of a member that starts with a UTF-16 mark, or with `[` in two bytes.
 pub(crate) fn detect(head: &[u8]) -> Option<Encoding> {
     match head {

@@ -35,6 +35,8 @@ pub(crate) struct Window<R> {
     reader: R,
     buffer: Vec<u8>,
     head: usize,
+    /// End of what was read; behind it lies room, already zeroed.
+    filled: usize,
     /// Offset of the item in the member.
     origin: u64,
     ended: bool,
@@ -59,6 +61,7 @@ impl<R: Read> Window<R> {
             reader,
             buffer: Vec::new(),
             head: 0,
+            filled: 0,
             origin: start.byte_offset,
             ended: false,
             fault: None,
@@ -69,14 +72,16 @@ impl<R: Read> Window<R> {
         if let Some(encoding) = settled {
             window.wide = Some(wide::Decoder::new(encoding));
         } else if start.byte_offset == 0 && encoding.is_none() {
-            while window.buffer.len() < 4 && window.fill() {}
-            if let Some(encoding) = wide::detect(&window.buffer) {
+            while window.filled < wide::HEAD_BYTES && window.fill() {}
+            if let Some(encoding) = wide::detect(window.bytes()) {
                 let mut decoder = wide::Decoder::new(encoding);
-                let raw = std::mem::take(&mut window.buffer);
+                let raw = window.bytes().to_vec();
+                window.buffer.clear();
                 decoder.decode(&raw, &mut window.buffer);
                 if window.ended {
                     decoder.decode(&[], &mut window.buffer);
                 }
+                window.filled = window.buffer.len();
                 window.wide = Some(decoder);
             }
         }
@@ -97,7 +102,7 @@ impl<R: Read> Window<R> {
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
-        &self.buffer[self.head..]
+        &self.buffer[self.head..self.filled]
     }
 
     pub(crate) fn origin(&self) -> u64 {
@@ -178,26 +183,24 @@ impl<R: Read> Window<R> {
         if self.ended {
             return false;
         }
-        if self.head > 0 {
-            self.buffer.drain(..self.head);
-            self.head = 0;
-        }
-        match &mut self.wide {
+        let read = match &mut self.wide {
             None => {
-                let old = self.buffer.len();
-                self.buffer.resize(old + CHUNK_BYTES, 0);
-                let read = read_some(&mut self.reader, &mut self.buffer[old..]);
-                self.buffer.truncate(old + read.as_ref().map_or(0, |n| *n));
-                self.settle(read)
+                make_room(&mut self.buffer, &mut self.head, &mut self.filled);
+                read_some(&mut self.reader, &mut self.buffer[self.filled..])
             }
             Some(decoder) => {
                 let mut raw = vec![0; CHUNK_BYTES];
                 let read = read_some(&mut self.reader, &mut raw);
                 let got = read.as_ref().map_or(0, |n| *n);
+                self.buffer.truncate(self.filled);
+                self.buffer.drain(..std::mem::take(&mut self.head));
                 decoder.decode(&raw[..got], &mut self.buffer);
-                self.settle(read)
+                self.filled = self.buffer.len();
+                return self.settle(read);
             }
-        }
+        };
+        self.filled += read.as_ref().map_or(0, |n| *n);
+        self.settle(read)
     }
 
     fn settle(&mut self, read: io::Result<usize>) -> bool {
@@ -210,6 +213,18 @@ impl<R: Read> Window<R> {
             }
         }
         !self.ended
+    }
+}
+
+/// Leaves at least half a chunk free behind what was read, moving it to the front first.
+fn make_room(buffer: &mut Vec<u8>, head: &mut usize, filled: &mut usize) {
+    if buffer.len() - *filled >= CHUNK_BYTES / 2 {
+        return;
+    }
+    buffer.copy_within(*head..*filled, 0);
+    *filled -= std::mem::take(head);
+    if buffer.len() - *filled < CHUNK_BYTES / 2 {
+        buffer.resize(*filled + CHUNK_BYTES, 0);
     }
 }
 
