@@ -6,4 +6,5 @@
 pub mod fen;
 pub mod read;
 pub mod san;
+pub mod trace;
 pub mod uci;

@@ -192,6 +192,35 @@ impl CountState {
         })
     }
 
+    /// The state as the reference engine sees it when it is told when the count began: `started` is
+    /// 0 (by itself), negative (not begun) or the game ply of the start, counted from 1. For the
+    /// fairy rule sets only, whose engine takes this in place of a command.
+    ///
+    /// It touches the board's honour. Where a pieces' honour count runs, it is kept, except in ouk
+    /// if the board's honour told of ends sooner (RULES 5.3).
+    #[must_use]
+    pub fn as_told(&self, started: i32, position: &Position, rules: &Ruleset) -> CountState {
+        let Some(running) = self.running.filter(|_| started != 0) else {
+            return *self;
+        };
+        let ply = 2 * i64::from(position.fullmove() - 1) + i64::from(position.turn() as u8);
+        let since = (1 + ply - i64::from(started)).max(0);
+        let plies = if started < 0 { 0 } else { since };
+        let told = Running {
+            plies: u16::try_from(plies).unwrap_or(u16::MAX),
+            ..Running::board(running.side, rules)
+        };
+        let both_bare = Color::ALL.into_iter().all(|color| position.is_bare(color));
+        let pieces = running.kind == CountKind::Pieces
+            && (started < 0
+                || rules.board_trigger == BoardTrigger::NoPawns
+                || running.left(rules) <= told.left(rules));
+        let keep = pieces || both_bare;
+        CountState {
+            running: Some(if keep { running } else { told }),
+        }
+    }
+
     /// The state after a move from `before` to `after`.
     #[must_use]
     pub fn after(
@@ -382,6 +411,11 @@ impl Running {
         }
     }
 
+    /// Plies left before the count is exhausted; negative once it is.
+    fn left(&self, rules: &Ruleset) -> i32 {
+        i32::from(self.bound(rules)) - i32::from(self.plies)
+    }
+
     /// Replies come at even plies (the counting side moves from even to odd). The last one that
     /// can mate is at `bound + 1` where that is even (exhausted unless it mates), else at `bound`.
     fn replies_left(&self, rules: &Ruleset) -> u16 {
@@ -404,9 +438,11 @@ fn no_bia(position: &Position) -> bool {
     position.role(Role::Bia).is_empty()
 }
 
-/// The plies at which a pieces' honour count begins after a move, if it does (RULES 4.2).
+/// The plies at which a pieces' honour count begins after a move, if it does (RULES 4.2). Khun
+/// against khun begins none: nobody is left to mate.
 fn pieces_begin(after: &Position, took_bia: bool) -> Option<u16> {
-    if !no_bia(after) {
+    let both_bare = Color::ALL.into_iter().all(|color| after.is_bare(color));
+    if !no_bia(after) || both_bare {
         return None;
     }
     let twice = 2 * u16::from(after.men_on_board());
