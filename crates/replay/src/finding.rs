@@ -19,7 +19,12 @@ pub enum Severity {
 
 impl Severity {
     /// All, mildest first.
-    pub const ALL: [Severity; 4] = [Severity::Note, Severity::Warning, Severity::Error, Severity::Critical];
+    pub const ALL: [Severity; 4] = [
+        Severity::Note,
+        Severity::Warning,
+        Severity::Error,
+        Severity::Critical,
+    ];
 
     /// The name in tables.
     pub fn as_str(self) -> &'static str {
@@ -47,8 +52,12 @@ pub enum Certainty {
 
 impl Certainty {
     /// All.
-    pub const ALL: [Certainty; 4] =
-        [Certainty::Proved, Certainty::Possible, Certainty::Impossible, Certainty::Statistical];
+    pub const ALL: [Certainty; 4] = [
+        Certainty::Proved,
+        Certainty::Possible,
+        Certainty::Impossible,
+        Certainty::Statistical,
+    ];
 
     /// The name in tables.
     pub fn as_str(self) -> &'static str {

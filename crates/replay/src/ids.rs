@@ -136,9 +136,15 @@ mod tests {
 
     #[test]
     fn place_is_part_of_a_game_id_but_not_of_a_record_hash() {
-        let at = |offset| Place { byte_offset: offset, ..Place::nowhere() };
+        let at = |offset| Place {
+            byte_offset: offset,
+            ..Place::nowhere()
+        };
         assert_ne!(GameId::new(&at(0), b"x"), GameId::new(&at(1), b"x"));
-        let member = Place { member: Some(String::new()), ..Place::nowhere() };
+        let member = Place {
+            member: Some(String::new()),
+            ..Place::nowhere()
+        };
         assert_ne!(GameId::new(&member, b"x"), GameId::new(&at(0), b"x"));
     }
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use archive::Dialect;
 use rules::{Authority, Ruleset, RulesetError, RulesetId, Variant};
 
-use crate::place::Place;
 use crate::variant::fold;
 
 /// The job's `[rules]`: which rule set judges which variant, what sources stand for, what an unnamed game is.
@@ -101,10 +100,17 @@ impl Judge {
             known.insert(id.to_owned(), Ruleset::builtin(id)?);
         }
         let default = |variant: Variant| -> Result<Ruling, JudgeError> {
-            Ok(Ruling { rules: Ruleset::builtin(variant.as_str())?, bound: false })
+            Ok(Ruling {
+                rules: Ruleset::builtin(variant.as_str())?,
+                bound: false,
+            })
         };
         Ok(Judge {
-            defaults: [default(VARIANTS[0])?, default(VARIANTS[1])?, default(VARIANTS[2])?],
+            defaults: [
+                default(VARIANTS[0])?,
+                default(VARIANTS[1])?,
+                default(VARIANTS[2])?,
+            ],
             known,
             sources: built_in_sources(),
             default_variant: None,
@@ -118,11 +124,19 @@ impl Judge {
     }
 
     /// Binds all games of a variant to a rule set.
-    pub fn bind(&mut self, variant: Variant, rule_set: &RulesetId) -> Result<&mut Judge, JudgeError> {
+    pub fn bind(
+        &mut self,
+        variant: Variant,
+        rule_set: &RulesetId,
+    ) -> Result<&mut Judge, JudgeError> {
         let rules = self.find(rule_set)?;
         if rules.variant() != variant {
             let (of, wanted) = (rules.variant().as_str(), variant.as_str());
-            return Err(JudgeError::OtherGame { rule_set: rule_set.clone(), of, wanted });
+            return Err(JudgeError::OtherGame {
+                rule_set: rule_set.clone(),
+                of,
+                wanted,
+            });
         }
         self.defaults[slot(variant)] = Ruling { rules, bound: true };
         Ok(self)
@@ -134,7 +148,11 @@ impl Judge {
             let rules = self.find(rule_set)?;
             if let Some(wanted) = source.variant.filter(|&variant| variant != rules.variant()) {
                 let (of, wanted) = (rules.variant().as_str(), wanted.as_str());
-                return Err(JudgeError::OtherGame { rule_set: rule_set.clone(), of, wanted });
+                return Err(JudgeError::OtherGame {
+                    rule_set: rule_set.clone(),
+                    of,
+                    wanted,
+                });
             }
         }
         let own = self.sources.len() - built_in_sources().len();
@@ -172,18 +190,30 @@ impl Judge {
 
     /// The variant of a game that names none.
     pub(crate) fn variant_of(&self, source: Source<'_>) -> Option<Variant> {
-        self.sources.iter().find(|rule| rule.variant.is_some() && rule.fits(source)).and_then(|rule| rule.variant).or(self.default_variant)
+        self.sources
+            .iter()
+            .find(|rule| rule.variant.is_some() && rule.fits(source))
+            .and_then(|rule| rule.variant)
+            .or(self.default_variant)
     }
 
     /// Who judges a game of this variant from this source. The job's own word comes before the source's, the record's
     /// `RuleSet` tag before both defaults.
-    pub(crate) fn ruling_for(&self, variant: Variant, source: Source<'_>, tag: Option<&Arc<Ruleset>>) -> Ruling {
+    pub(crate) fn ruling_for(
+        &self,
+        variant: Variant,
+        source: Source<'_>,
+        tag: Option<&Arc<Ruleset>>,
+    ) -> Ruling {
         let default = self.ruling(variant);
         if default.bound {
             return default.clone();
         }
         if let Some(rules) = tag.filter(|rules| rules.variant() == variant) {
-            return Ruling { rules: Arc::clone(rules), bound: true };
+            return Ruling {
+                rules: Arc::clone(rules),
+                bound: true,
+            };
         }
         let of_source = self
             .sources
@@ -217,10 +247,14 @@ fn built_in_sources() -> Vec<SourceRule> {
     let site = |site: &str, rule_set: &str, variant| SourceRule {
         site: Some(site.to_owned()),
         variant: Some(variant),
-        rule_set: Some(RulesetId::from(rule_set)),
+        rule_set: Some(RulesetId::new(rule_set)),
         ..SourceRule::default()
     };
-    let playok = SourceRule { dialect: Some(Dialect::PlayOk), variant: Some(Variant::Makruk), ..SourceRule::default() };
+    let playok = SourceRule {
+        dialect: Some(Dialect::PlayOk),
+        variant: Some(Variant::Makruk),
+        ..SourceRule::default()
+    };
     vec![
         playok,
         site("ttakji", "makruk-ttakji", Variant::Makruk),
@@ -230,9 +264,18 @@ fn built_in_sources() -> Vec<SourceRule> {
 
 impl SourceRule {
     fn fits(&self, source: Source<'_>) -> bool {
-        let site = self.site.as_ref().is_none_or(|part| source.site.is_some_and(|site| fold(site).contains(&fold(part))));
-        let dialect = self.dialect.is_none_or(|dialect| source.dialect == Some(dialect));
-        let path = self.path.as_ref().is_none_or(|pattern| wildcard(pattern, source.archive));
+        let site = self.site.as_ref().is_none_or(|part| {
+            source
+                .site
+                .is_some_and(|site| fold(site).contains(&fold(part)))
+        });
+        let dialect = self
+            .dialect
+            .is_none_or(|dialect| source.dialect == Some(dialect));
+        let path = self
+            .path
+            .as_ref()
+            .is_none_or(|pattern| wildcard(pattern, source.archive));
         site && dialect && path
     }
 }
@@ -275,14 +318,19 @@ mod tests {
     #[test]
     fn sources_name_and_bind() {
         let judge = Judge::default();
-        let playok = Source { dialect: Some(Dialect::PlayOk), ..Source::default() };
+        let playok = Source {
+            dialect: Some(Dialect::PlayOk),
+            ..Source::default()
+        };
         assert_eq!(judge.variant_of(playok), Some(Variant::Makruk));
         assert_eq!(judge.variant_of(Source::default()), None);
         assert!(!judge.ruling_for(Variant::Makruk, playok, None).bound);
 
         let mut bound = Judge::default();
-        bound.bind(Variant::Makruk, &RulesetId::from("makruk-fairy")).unwrap();
+        bound
+            .bind(Variant::Makruk, &RulesetId::new("makruk-fairy"))
+            .unwrap();
         assert!(bound.ruling_for(Variant::Makruk, playok, None).bound);
-        assert!(bound.bind(Variant::Ouk, &RulesetId::from("makruk")).is_err());
+        assert!(bound.bind(Variant::Ouk, &RulesetId::new("makruk")).is_err());
     }
 }

@@ -7,23 +7,43 @@
 //! What the record declares and what the rules derive stand side by side; neither overwrites the other, and a bad game is
 //! never an `Err`. This crate knows no files, no engines and no tables, and looks at one game at a time.
 
+mod checks;
+mod clocks;
 mod code;
+mod commands;
+mod comments;
+mod declared;
+mod episodes;
 mod finding;
 mod ids;
 mod judge;
 mod ledger;
+mod material;
+mod note;
 mod place;
+mod readings;
 mod record;
+mod refusal;
+mod replay;
+mod rights_log;
+mod script;
+mod start;
 pub mod tags;
+mod text_notes;
 mod variant;
+mod walk;
+mod which;
 
 pub use code::UnknownFindingCode;
 pub use finding::{Certainty, Finding, FindingCode, Severity, Stage};
 pub use ids::{GameId, IdError, MovesHash, RecordHash};
 pub use judge::{Judge, JudgeError, Ruling, SourceRule};
-pub use ledger::{CountAction, CountBasis, CountCommandAt, CountEpisode, EpisodeEnd, MaterialClass};
+pub use ledger::{
+    CountAction, CountBasis, CountCommandAt, CountEpisode, EpisodeEnd, MaterialClass,
+};
 pub use place::Place;
 pub use record::{DeclaredScore, PlyEval, Rejection, Replay, ReplayedGame, ReplayedPly, SetAside};
+pub use replay::replay;
 pub use variant::{Named, recognise};
 
 /// Part of every replay key: goes up whenever the same input gives other output.

@@ -18,6 +18,12 @@ pub struct Place {
 impl Place {
     /// A place for games that come from no archive: tests and single games typed by hand.
     pub fn nowhere() -> Place {
-        Place { archive: String::new(), member: None, ordinal: 1, byte_offset: 0, byte_length: 0 }
+        Place {
+            archive: String::new(),
+            member: None,
+            ordinal: 1,
+            byte_offset: 0,
+            byte_length: 0,
+        }
     }
 }

@@ -42,13 +42,18 @@ pub fn recognise(name: &str) -> Named {
 }
 
 fn ours(canonical: &str) -> Option<Variant> {
-    [Variant::Makruk, Variant::Ouk, Variant::KarOuk].into_iter().find(|variant| variant.as_str() == canonical)
+    [Variant::Makruk, Variant::Ouk, Variant::KarOuk]
+        .into_iter()
+        .find(|variant| variant.as_str() == canonical)
 }
 
 /// Case and spelling folded away: two names are one if their folds are equal.
 pub(crate) fn fold(name: &str) -> String {
     let lower: String = name.nfkc().flat_map(char::to_lowercase).collect();
-    lower.nfkc().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '\'' | '’')).collect()
+    lower
+        .nfkc()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '\'' | '’'))
+        .collect()
 }
 
 #[cfg(test)]
@@ -58,10 +63,27 @@ mod tests {
     #[test]
     fn names_of_the_three() {
         let is = |name: &str, variant| assert_eq!(recognise(name), Named::Ours(variant), "{name}");
-        for name in ["Makruk", "MAKRUK", "makruk ", "Thai Chess", "thai", "หมากรุกไทย", "МАКРУК", "Ajedrez Tailande\u{301}s"] {
+        for name in [
+            "Makruk",
+            "MAKRUK",
+            "makruk ",
+            "Thai Chess",
+            "thai",
+            "หมากรุกไทย",
+            "МАКРУК",
+            "Ajedrez Tailande\u{301}s",
+        ] {
             is(name, Variant::Makruk);
         }
-        for name in ["Cambodian", "Ouk Chatrang", "Ouk Chaktrang", "Cambodia", "co\u{31b}\u{300} o\u{302}\u{301}c", "អុកចត្រង្គ", "УК"] {
+        for name in [
+            "Cambodian",
+            "Ouk Chatrang",
+            "Ouk Chaktrang",
+            "Cambodia",
+            "co\u{31b}\u{300} o\u{302}\u{301}c",
+            "អុកចត្រង្គ",
+            "УК",
+        ] {
             is(name, Variant::Ouk);
         }
         for name in ["Kar Ouk", "karouk", "kar-ouk", "Ka Ouk"] {
@@ -71,10 +93,18 @@ mod tests {
 
     #[test]
     fn others_keep_a_name_and_nothing_is_nothing() {
-        for (name, canonical) in [("Makpong", "makpong"), ("ASEAN", "asean"), ("Ai-Wok", "ai-wok"), ("Chess960", "chess960")] {
+        for (name, canonical) in [
+            ("Makpong", "makpong"),
+            ("ASEAN", "asean"),
+            ("Ai-Wok", "ai-wok"),
+            ("Chess960", "chess960"),
+        ] {
             assert_eq!(recognise(name), Named::Other(canonical.to_owned()));
         }
-        assert_eq!(recognise("Ouk-Khmer (Hill's version)"), Named::Other("ouk-khmer-hill".to_owned()));
+        assert_eq!(
+            recognise("Ouk-Khmer (Hill's version)"),
+            Named::Other("ouk-khmer-hill".to_owned())
+        );
         for name in ["", "  ", "?"] {
             assert_eq!(recognise(name), Named::Nothing);
         }

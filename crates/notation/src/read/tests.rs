@@ -161,7 +161,7 @@ fn reasons() {
         ("Ng3", "unreachable"),
         ("e5", "bia_double_step"),
         ("exd4", "bia_nothing_to_take"),
-        ("Sc3", "target_own"),
+        ("Sc3", "unreachable"),
         ("Kd8", "unreachable"),
         ("e8e7", "origin_enemy"),
         ("e5e6", "origin_empty"),

@@ -80,35 +80,62 @@ impl TimeControl {
         if trimmed.is_empty() {
             return TimeControl::default();
         }
-        let kept = TimeControl { text: Some(text.to_owned()), ..TimeControl::default() };
+        let kept = TimeControl {
+            text: Some(text.to_owned()),
+            ..TimeControl::default()
+        };
         match trimmed {
             "?" => kept,
-            "-" => TimeControl { kind: ClockKind::None, ..kept },
-            "0" | "0+0" => TimeControl { kind: ClockKind::None, note: Some(ClockNote::ZeroClock), ..kept },
+            "-" => TimeControl {
+                kind: ClockKind::None,
+                ..kept
+            },
+            "0" | "0+0" => TimeControl {
+                kind: ClockKind::None,
+                note: Some(ClockNote::ZeroClock),
+                ..kept
+            },
             _ => sandclock(trimmed, &kept)
                 .or_else(|| byoyomi(trimmed, &kept))
                 .or_else(|| stages(trimmed, &kept))
-                .unwrap_or_else(|| TimeControl { note: Some(unreadable(trimmed)), ..kept }),
+                .unwrap_or_else(|| TimeControl {
+                    note: Some(unreadable(trimmed)),
+                    ..kept
+                }),
         }
     }
 }
 
 fn unreadable(text: &str) -> ClockNote {
-    if text.to_lowercase().contains("day") { ClockNote::Correspondence } else { ClockNote::Unreadable }
+    if text.to_lowercase().contains("day") {
+        ClockNote::Correspondence
+    } else {
+        ClockNote::Unreadable
+    }
 }
 
 /// `*180`.
 fn sandclock(text: &str, kept: &TimeControl) -> Option<TimeControl> {
     let base = seconds(text.strip_prefix('*')?)?;
     let note = Some(ClockNote::Sandclock);
-    Some(TimeControl { kind: ClockKind::Sandclock, base_s: Some(base), stages: 1, note, ..kept.clone() })
+    Some(TimeControl {
+        kind: ClockKind::Sandclock,
+        base_s: Some(base),
+        stages: 1,
+        note,
+        ..kept.clone()
+    })
 }
 
 /// `900+30x3` (period times number), `5m+3x30s` (number times period, told by the unit).
 fn byoyomi(text: &str, kept: &TimeControl) -> Option<TimeControl> {
     let (base, periods) = text.split_once('+')?;
     let (left, right) = periods.split_once(['x', 'X', '×'])?;
-    let (period, number) = if right.ends_with(['s', 'm']) { (right, left) } else { (left, right) };
+    let (period, number) = if right.ends_with(['s', 'm']) {
+        (right, left)
+    } else {
+        (left, right)
+    };
     Some(TimeControl {
         kind: ClockKind::ByoYomi,
         base_s: Some(seconds(base)?),
@@ -158,14 +185,22 @@ fn seconds(text: &str) -> Option<u32> {
         None => (text.strip_suffix('s').unwrap_or(text), 1),
     };
     let whole = match digits.split_once('.') {
-        Some((whole, part)) if !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) => whole,
+        Some((whole, part))
+            if !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            whole
+        }
         Some(_) => return None,
         None => digits,
     };
     if whole.is_empty() || !whole.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    whole.parse::<u32>().ok()?.checked_mul(unit).filter(|&seconds| seconds <= MOST_SECONDS)
+    whole
+        .parse::<u32>()
+        .ok()?
+        .checked_mul(unit)
+        .filter(|&seconds| seconds <= MOST_SECONDS)
 }
 
 #[cfg(test)]
@@ -174,7 +209,12 @@ mod tests {
 
     fn read(text: &str) -> (ClockKind, Option<u32>, Option<u32>, Option<ClockNote>) {
         let control = TimeControl::parse(text);
-        (control.kind, control.base_s, control.increment_s, control.note)
+        (
+            control.kind,
+            control.base_s,
+            control.increment_s,
+            control.note,
+        )
     }
 
     #[test]
@@ -182,24 +222,55 @@ mod tests {
         use ClockKind::{ByoYomi, None as NoClock, Sandclock, Stages, Unknown};
         assert_eq!(read("600"), (Stages, Some(600), Some(0), None));
         assert_eq!(read("180+2"), (Stages, Some(180), Some(2), None));
-        assert_eq!(read("180/180"), (Stages, Some(180), Some(0), Some(ClockNote::Unlikely)));
+        assert_eq!(
+            read("180/180"),
+            (Stages, Some(180), Some(0), Some(ClockNote::Unlikely))
+        );
         assert_eq!(TimeControl::parse("180/180").stage_moves, Some(180));
-        assert_eq!(read("40/9000+30:1800+30"), (Stages, Some(9000), Some(30), None));
+        assert_eq!(
+            read("40/9000+30:1800+30"),
+            (Stages, Some(9000), Some(30), None)
+        );
         assert_eq!(TimeControl::parse("40/1500:40/1500:40/1500").stages, 3);
         assert_eq!(read("-"), (NoClock, None, None, None));
         assert_eq!(read("?"), (Unknown, None, None, None));
-        assert_eq!(read("0+0"), (NoClock, None, None, Some(ClockNote::ZeroClock)));
-        assert_eq!(read("*180"), (Sandclock, Some(180), None, Some(ClockNote::Sandclock)));
+        assert_eq!(
+            read("0+0"),
+            (NoClock, None, None, Some(ClockNote::ZeroClock))
+        );
+        assert_eq!(
+            read("*180"),
+            (Sandclock, Some(180), None, Some(ClockNote::Sandclock))
+        );
         assert_eq!(read("0+30"), (Stages, Some(0), Some(30), None));
         let periods = TimeControl::parse("900+30x3");
         assert_eq!((periods.kind, periods.base_s), (ByoYomi, Some(900)));
-        assert_eq!((periods.byoyomi_s, periods.byoyomi_periods), (Some(30), Some(3)));
+        assert_eq!(
+            (periods.byoyomi_s, periods.byoyomi_periods),
+            (Some(30), Some(3))
+        );
         let units = TimeControl::parse("5m+3x30s");
-        assert_eq!((units.base_s, units.byoyomi_s, units.byoyomi_periods), (Some(300), Some(30), Some(3)));
-        for text in ["rapid-10", "90 minutes for 40 moves, then 30 minutes", "+", "1+", "99999999999"] {
-            assert_eq!(read(text), (Unknown, None, None, Some(ClockNote::Unreadable)), "{text}");
+        assert_eq!(
+            (units.base_s, units.byoyomi_s, units.byoyomi_periods),
+            (Some(300), Some(30), Some(3))
+        );
+        for text in [
+            "rapid-10",
+            "90 minutes for 40 moves, then 30 minutes",
+            "+",
+            "1+",
+            "99999999999",
+        ] {
+            assert_eq!(
+                read(text),
+                (Unknown, None, None, Some(ClockNote::Unreadable)),
+                "{text}"
+            );
         }
         assert_eq!(read("1 in 5 days").3, Some(ClockNote::Correspondence));
-        assert_eq!(TimeControl::parse("rapid-10").text.as_deref(), Some("rapid-10"));
+        assert_eq!(
+            TimeControl::parse("rapid-10").text.as_deref(),
+            Some("rapid-10")
+        );
     }
 }

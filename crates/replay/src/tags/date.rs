@@ -60,7 +60,10 @@ impl DateTag {
         if trimmed.is_empty() {
             return DateTag::default();
         }
-        let mut tag = DateTag { text: Some(text.to_owned()), ..DateTag::default() };
+        let mut tag = DateTag {
+            text: Some(text.to_owned()),
+            ..DateTag::default()
+        };
         // A time of day may follow, after a space or a `T`.
         let (day, time) = match trimmed.find([' ', 'T']) {
             Some(at) => (&trimmed[..at], true),
@@ -94,17 +97,28 @@ impl DateTag {
             return;
         };
         let buddhist = (BUDDHIST_FIRST..=BUDDHIST_LAST).contains(&year);
-        let year = if buddhist { year - BUDDHIST_AHEAD } else { year };
+        let year = if buddhist {
+            year - BUDDHIST_AHEAD
+        } else {
+            year
+        };
         let (Some(month), Some(day)) = (month, day) else {
             self.year = Some(year);
-            self.month = month.and_then(|month| i8::try_from(month).ok()).filter(|month| (1..=12).contains(month));
+            self.month = month
+                .and_then(|month| i8::try_from(month).ok())
+                .filter(|month| (1..=12).contains(month));
             self.note = Some(DateNote::Partial);
             return;
         };
         match civil(year, month, day) {
             Some(date) => {
-                (self.date, self.year, self.month) = (Some(date), Some(date.year()), Some(date.month()));
-                self.note = if buddhist { Some(DateNote::Buddhist) } else { form };
+                (self.date, self.year, self.month) =
+                    (Some(date), Some(date.year()), Some(date.month()));
+                self.note = if buddhist {
+                    Some(DateNote::Buddhist)
+                } else {
+                    form
+                };
             }
             None => self.note = Some(DateNote::Impossible),
         }
@@ -118,7 +132,9 @@ impl DateTag {
             (Ok(Some(month)), Ok(Some(day))) if day > 12 && month <= 12 => {
                 self.fill([year, first, second], Some(DateNote::Form));
             }
-            (Ok(Some(one)), Ok(Some(other))) if one == other => self.fill([year, first, second], Some(DateNote::Form)),
+            (Ok(Some(one)), Ok(Some(other))) if one == other => {
+                self.fill([year, first, second], Some(DateNote::Form))
+            }
             _ => self.note = Some(DateNote::OrderUncertain),
         }
     }
@@ -126,7 +142,10 @@ impl DateTag {
 
 /// A number, or none for `??` and zeros; anything else is an error.
 fn part(text: &str) -> Result<Option<i16>, ()> {
-    if text.bytes().all(|byte| matches!(byte, b'?' | b'0' | b'x' | b'X')) {
+    if text
+        .bytes()
+        .all(|byte| matches!(byte, b'?' | b'0' | b'x' | b'X'))
+    {
         return Ok(None);
     }
     if !all_digits(text) || text.len() > 4 {
@@ -149,14 +168,24 @@ mod tests {
 
     fn read(text: &str) -> (String, Option<i16>, Option<DateNote>) {
         let tag = DateTag::parse(text);
-        (tag.date.map_or_else(String::new, |date| date.to_string()), tag.year, tag.note)
+        (
+            tag.date.map_or_else(String::new, |date| date.to_string()),
+            tag.year,
+            tag.note,
+        )
     }
 
     #[test]
     fn spellings() {
         let day = |note| ("2026-01-02".to_owned(), Some(2026), note);
         assert_eq!(read("2026.01.02"), day(None));
-        for form in ["2026-01-02", "2026.1.2", "20260102", "2026.01.02 10:00", "2026-01-02T10:00:00Z"] {
+        for form in [
+            "2026-01-02",
+            "2026.1.2",
+            "20260102",
+            "2026.01.02 10:00",
+            "2026-01-02T10:00:00Z",
+        ] {
             assert_eq!(read(form), day(Some(DateNote::Form)), "{form}");
         }
         assert_eq!(read("2569.01.02"), day(Some(DateNote::Buddhist)));
@@ -166,9 +195,15 @@ mod tests {
             assert_eq!(DateTag::parse(unknown).year, None, "{unknown}");
         }
         assert_eq!(read("????.??.??"), none(None, None));
-        assert_eq!(read("2026.??.??"), none(Some(2026), Some(DateNote::Partial)));
+        assert_eq!(
+            read("2026.??.??"),
+            none(Some(2026), Some(DateNote::Partial))
+        );
         assert_eq!(read("2026.02.30"), none(None, Some(DateNote::Impossible)));
-        assert_eq!(read("02/01/2026"), none(None, Some(DateNote::OrderUncertain)));
+        assert_eq!(
+            read("02/01/2026"),
+            none(None, Some(DateNote::OrderUncertain))
+        );
         assert_eq!(read("25/01/2026").0, "2026-01-25");
         assert_eq!(read("yesterday"), none(None, Some(DateNote::Unreadable)));
         assert_eq!(read("๒๕๖๙.๐๑.๐๒"), none(None, Some(DateNote::Unreadable)));

@@ -9,6 +9,7 @@ pub mod clock;
 pub mod date;
 pub mod player;
 pub mod rating;
+pub(crate) mod read;
 
 /// A game's tags, normalised. A tag that is missing, empty or `?` is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

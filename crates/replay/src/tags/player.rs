@@ -16,7 +16,12 @@ pub enum PlayerKind {
 
 impl PlayerKind {
     /// All.
-    pub const ALL: [PlayerKind; 4] = [PlayerKind::Human, PlayerKind::Engine, PlayerKind::Mixed, PlayerKind::Unknown];
+    pub const ALL: [PlayerKind; 4] = [
+        PlayerKind::Human,
+        PlayerKind::Engine,
+        PlayerKind::Mixed,
+        PlayerKind::Unknown,
+    ];
 
     /// The name in tables.
     pub fn as_str(self) -> &'static str {
@@ -59,11 +64,18 @@ pub fn player_kind(white: PlayerHints<'_>, black: PlayerHints<'_>) -> PlayerKind
 
 fn machine(hints: PlayerHints<'_>) -> Machine {
     match hints.kind.map(str::trim) {
-        Some(kind) if kind.eq_ignore_ascii_case("program") || kind.eq_ignore_ascii_case("computer") => return Some(true),
+        Some(kind)
+            if kind.eq_ignore_ascii_case("program") || kind.eq_ignore_ascii_case("computer") =>
+        {
+            return Some(true);
+        }
         Some(kind) if kind.eq_ignore_ascii_case("human") => return Some(false),
         _ => {}
     }
-    if hints.title.is_some_and(|title| title.trim().eq_ignore_ascii_case("BOT")) {
+    if hints
+        .title
+        .is_some_and(|title| title.trim().eq_ignore_ascii_case("BOT"))
+    {
         return Some(true);
     }
     if hints.name.is_some_and(is_engine_name) || hints.engine_match {
@@ -74,13 +86,31 @@ fn machine(hints: PlayerHints<'_>) -> Machine {
 
 /// Names of programs that play these games, folded; a name that holds one of them is a program's.
 const ENGINES: &[&str] = &[
-    "stockfish", "fairymax", "fairy-max", "fairy max", "sf-kernel", "nabsak", "sjaak", "sjeng", "makruk-sf", "leela",
-    "pychess engine", "pyffish", "gnu chess", "gnuchess", "crafty", "bihasa", "engine",
+    "stockfish",
+    "fairymax",
+    "fairy-max",
+    "fairy max",
+    "sf-kernel",
+    "nabsak",
+    "sjaak",
+    "sjeng",
+    "makruk-sf",
+    "leela",
+    "pychess engine",
+    "pyffish",
+    "gnu chess",
+    "gnuchess",
+    "crafty",
+    "bihasa",
+    "engine",
 ];
 
 fn is_engine_name(name: &str) -> bool {
     let name = name.to_lowercase();
-    ENGINES.iter().any(|engine| name.contains(engine)) || name.split(|c: char| !c.is_alphanumeric()).any(|word| word == "bot")
+    ENGINES.iter().any(|engine| name.contains(engine))
+        || name
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| word == "bot")
 }
 
 #[cfg(test)]
@@ -88,19 +118,43 @@ mod tests {
     use super::*;
 
     fn named(name: &str) -> PlayerHints<'_> {
-        PlayerHints { name: Some(name), ..PlayerHints::default() }
+        PlayerHints {
+            name: Some(name),
+            ..PlayerHints::default()
+        }
     }
 
     #[test]
     fn kinds() {
-        assert_eq!(player_kind(named("Fairymax 5.0"), named("Fairymax 5.0")), PlayerKind::Engine);
+        assert_eq!(
+            player_kind(named("Fairymax 5.0"), named("Fairymax 5.0")),
+            PlayerKind::Engine
+        );
         assert_eq!(player_kind(named("สมชาย"), named("b")), PlayerKind::Unknown);
-        let person = PlayerHints { people_site: true, ..named("player-901") };
+        let person = PlayerHints {
+            people_site: true,
+            ..named("player-901")
+        };
         assert_eq!(player_kind(person, person), PlayerKind::Human);
-        let bot = PlayerHints { people_site: true, ..named("Fairy-Stockfish") };
+        let bot = PlayerHints {
+            people_site: true,
+            ..named("Fairy-Stockfish")
+        };
         assert_eq!(player_kind(person, bot), PlayerKind::Mixed);
-        let program = PlayerHints { kind: Some("program"), ..named("x") };
+        let program = PlayerHints {
+            kind: Some("program"),
+            ..named("x")
+        };
         assert_eq!(player_kind(program, person), PlayerKind::Mixed);
-        assert_eq!(player_kind(PlayerHints { title: Some("BOT"), ..person }, person), PlayerKind::Mixed);
+        assert_eq!(
+            player_kind(
+                PlayerHints {
+                    title: Some("BOT"),
+                    ..person
+                },
+                person
+            ),
+            PlayerKind::Mixed
+        );
     }
 }

@@ -17,7 +17,8 @@ impl Rating {
             Some(rest) => (rest.trim(), !rest.is_empty()),
             None => (text, false),
         };
-        if matches!(number, "" | "-" | "0" | "??" | "???") || number.eq_ignore_ascii_case("unrated") {
+        if matches!(number, "" | "-" | "0" | "??" | "???") || number.eq_ignore_ascii_case("unrated")
+        {
             return Ok(Rating::default());
         }
         let whole = match number.split_once('.') {
@@ -26,7 +27,10 @@ impl Rating {
             None => number,
         };
         match whole.parse::<u16>() {
-            Ok(value) if value <= 5000 => Ok(Rating { value: Some(value), provisional }),
+            Ok(value) if value <= 5000 => Ok(Rating {
+                value: Some(value),
+                provisional,
+            }),
             _ => Err(UnclearRating),
         }
     }
@@ -43,7 +47,12 @@ mod tests {
 
     #[test]
     fn spellings() {
-        let some = |value, provisional| Ok(Rating { value: Some(value), provisional });
+        let some = |value, provisional| {
+            Ok(Rating {
+                value: Some(value),
+                provisional,
+            })
+        };
         assert_eq!(Rating::parse("1500"), some(1500, false));
         assert_eq!(Rating::parse("1500?"), some(1500, true));
         assert_eq!(Rating::parse(" 1200.0 "), some(1200, false));

@@ -1,0 +1,240 @@
+//! The road from a raw game to a replayed one.
+
+use archive::{Dialect, RawGame};
+use notation::fen;
+use notation::read::Letters;
+use rules::Color;
+use rules::ruleset::CountStart;
+
+use crate::checks::{self, Case};
+use crate::clocks;
+use crate::commands::Commands;
+use crate::declared::{self, Declared};
+use crate::finding::{Certainty, Finding, FindingCode};
+use crate::ids::{GameId, MovesHash, RecordHash};
+use crate::judge::{Judge, Ruling};
+use crate::note::Notebook;
+use crate::place::Place;
+use crate::readings::Readings;
+use crate::record::{Rejection, Replay, ReplayedGame, SetAside};
+use crate::script::Script;
+use crate::start::{self, Start};
+use crate::tags::{self, GameTags};
+use crate::text_notes;
+use crate::walk::{Stop, Walk};
+use crate::which::{self, Aside, Which};
+
+/// Replays a game under the judge's rule set for it.
+///
+/// Never fails: what is wrong with the game is in the result, and a bad game costs only itself.
+pub fn replay(raw: &RawGame, place: &Place, judge: &Judge) -> Replay {
+    let mut notes = Notebook::default();
+    text_notes::read(raw, place, &mut notes);
+    let tags = tags::read::read(raw, &mut notes);
+    let declared = declared::read(raw, &mut notes);
+    match which::decide(raw, place, judge, &mut notes) {
+        Which::Aside(aside) => Replay::SetAside(Box::new(set_aside(
+            raw, place, aside, tags, declared, notes,
+        ))),
+        Which::Ours(ruling) => play(
+            &Job {
+                raw,
+                place,
+                judge,
+                ruling,
+                declared,
+            },
+            tags,
+            notes,
+        ),
+    }
+}
+
+/// What stays the same while one game is replayed.
+struct Job<'a> {
+    raw: &'a RawGame,
+    place: &'a Place,
+    judge: &'a Judge,
+    ruling: Ruling,
+    declared: Declared,
+}
+
+fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
+    let rules = &job.ruling.rules;
+    let start = match start::read(job.raw, job.place, rules, &mut notes) {
+        Ok(start) => start,
+        Err(reason) => {
+            let game = job.without_moves(tags, notes);
+            return Replay::Rejected(Box::new(Rejection {
+                game,
+                ply: 0,
+                reason,
+            }));
+        }
+    };
+    let automatic = rules.board_start == CountStart::Auto;
+    let commands = Commands::of(job.raw, automatic);
+    let said = commands.numbers.clone();
+    let Start {
+        setup,
+        line,
+        fen: start_fen,
+    } = start;
+    let essence = start::essence(&start_fen, line.count_state(), rules);
+    let mut walk = Walk::new(job.raw, job.place, letters(job.raw.dialect), line, commands);
+    let stop = walk.run(&mut notes);
+    if walk.plies.is_empty() && matches!(stop, Stop::Done) {
+        notes.add(Finding::new(
+            FindingCode::NoMoves,
+            "the record has no moves",
+        ));
+    }
+    clocks::check(&walk.plies, &tags.time_control, &mut notes);
+
+    let script = Script::new(&setup, walk.plies.iter().map(|ply| ply.mv), &walk.commands);
+    let silence = walk.episodes.silence();
+    let expiries: Vec<(Color, u32)> = match &silence {
+        Some(silence) if checks::may_expire(silence, &walk.line) => Color::ALL
+            .into_iter()
+            .filter_map(|side| Some((side, script.expiry(rules, silence.first_of(side))?)))
+            .collect(),
+        _ => Vec::new(),
+    };
+    let mut readings = Readings::new(job.judge, &job.ruling, &script);
+    let case = Case {
+        place: job.place,
+        declared: job.declared,
+        line: &walk.line,
+        plies: &walk.plies,
+        whole: !matches!(stop, Stop::Refused { .. }),
+        end_fen: walk.end_fen.as_deref(),
+        after_end: match &stop {
+            Stop::AfterEnd { moves, token } => Some((*moves, *token)),
+            _ => None,
+        },
+        thirds: walk.thirds,
+        silence,
+        expiries: &expiries,
+        said: &said,
+    };
+    let certainty = checks::run(&case, &mut readings, &mut notes);
+    let game = job.game(tags, notes, walk, start_fen, &essence, &expiries, certainty);
+    match stop {
+        Stop::Refused { ply, reason } => {
+            Replay::Rejected(Box::new(Rejection { game, ply, reason }))
+        }
+        Stop::Done | Stop::AfterEnd { .. } => Replay::Accepted(Box::new(game)),
+    }
+}
+
+impl Job<'_> {
+    fn game(
+        &self,
+        tags: GameTags,
+        notes: Notebook,
+        walk: Walk<'_>,
+        start_fen: String,
+        essence: &str,
+        expiries: &[(Color, u32)],
+        certainty: Certainty,
+    ) -> ReplayedGame {
+        let Walk {
+            line,
+            plies,
+            episodes,
+            commands,
+            ..
+        } = walk;
+        let silence = episodes.silence();
+        let mut counts = episodes.finish(&line);
+        if let Some(silence) = silence {
+            let replaced = counts
+                .iter()
+                .any(|episode| episode.start_ply_earliest > silence.last);
+            let weaker = silence.weaker().unwrap_or(silence.position.turn());
+            let expires = expiries.iter().any(|&(side, _)| side == weaker);
+            counts.push(silence.episode(&line, expires, replaced));
+            counts.sort_by_key(|episode| episode.start_ply_earliest);
+        }
+        let moves_hash = MovesHash::new(essence, plies.iter().map(|ply| ply.mv.raw().to_bits()));
+        ReplayedGame {
+            derived: line.ended(),
+            final_fen: fen::write(&line),
+            start_fen,
+            plies,
+            certainty,
+            counts,
+            count_commands: commands,
+            moves_hash,
+            ..self.without_moves(tags, notes)
+        }
+    }
+
+    /// What is known of a game before its first move.
+    fn without_moves(&self, tags: GameTags, notes: Notebook) -> ReplayedGame {
+        let rules = &self.ruling.rules;
+        ReplayedGame {
+            id: GameId::new(self.place, &self.raw.raw),
+            record_hash: RecordHash::new(&self.raw.raw),
+            place: self.place.clone(),
+            dialect: self.raw.dialect,
+            encoding: self.raw.encoding,
+            tags,
+            raw_tags: raw_tags(self.raw),
+            variant: rules.variant(),
+            rule_set: rules.id().clone(),
+            authority: rules.authority(),
+            bound: self.ruling.bound,
+            start_fen: String::new(),
+            plies: Vec::new(),
+            result_declared: self.declared.result,
+            ending_declared: self.declared.ending,
+            derived: None,
+            certainty: Certainty::Possible,
+            counts: Vec::new(),
+            count_commands: Vec::new(),
+            findings: notes.finish(),
+            final_fen: String::new(),
+            moves_hash: MovesHash::new("", std::iter::empty()),
+        }
+    }
+}
+
+fn set_aside(
+    raw: &RawGame,
+    place: &Place,
+    aside: Aside,
+    tags: GameTags,
+    declared: Declared,
+    notes: Notebook,
+) -> SetAside {
+    SetAside {
+        id: GameId::new(place, &raw.raw),
+        record_hash: RecordHash::new(&raw.raw),
+        place: place.clone(),
+        dialect: raw.dialect,
+        encoding: raw.encoding,
+        tags,
+        raw_tags: raw_tags(raw),
+        variant: aside.variant,
+        reason: aside.reason,
+        admit: aside.admit,
+        result_declared: declared.result,
+        ending_declared: declared.ending,
+        findings: notes.finish(),
+    }
+}
+
+fn raw_tags(raw: &RawGame) -> Vec<(String, String)> {
+    raw.tags
+        .iter()
+        .map(|tag| (tag.name.clone().into_owned(), tag.value.clone()))
+        .collect()
+}
+
+fn letters(dialect: Dialect) -> Letters {
+    match dialect {
+        Dialect::PlayOk => Letters::playok(),
+        _ => Letters::standard(),
+    }
+}

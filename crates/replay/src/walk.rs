@@ -1,0 +1,394 @@
+//! The walk through a game's tokens: each move read, judged and made.
+
+use archive::{RawGame, Token, TokenKind};
+use notation::read::{CheckMark, Letters, Match, Matched, Tolerances, match_among};
+use notation::{fen, san};
+use rules::{CountCommand, Ended, Ending, LegalMove, Line, Position};
+
+use crate::commands::Commands;
+use crate::comments;
+use crate::episodes::Episodes;
+use crate::finding::Finding;
+use crate::ledger::{CountAction, CountCommandAt};
+use crate::note::Notebook;
+use crate::place::Place;
+use crate::record::ReplayedPly;
+use crate::refusal;
+use crate::rights_log::RightsLog;
+
+/// A game being walked through.
+pub(crate) struct Walk<'a> {
+    pub(crate) raw: &'a RawGame,
+    pub(crate) place: &'a Place,
+    pub(crate) letters: Letters,
+    pub(crate) line: Line,
+    pub(crate) plies: Vec<ReplayedPly>,
+    pub(crate) episodes: Episodes,
+    pub(crate) rights: RightsLog,
+    /// Commands that were carried out.
+    pub(crate) commands: Vec<CountCommandAt>,
+    /// The position in which the game ended first, where play went on.
+    pub(crate) end_fen: Option<String>,
+    /// First ply after which a position stood for the third time, and how often that happened.
+    pub(crate) thirds: Thirds,
+    scheduled: Commands,
+    /// A word where a move could have stood, since the last move.
+    doubtful: Option<Token>,
+    /// Whether a move number came after the last move.
+    numbered: bool,
+    /// Plies that looking ahead may still cost.
+    lookahead: u32,
+}
+
+/// Third occurrences of positions.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Thirds {
+    pub(crate) first_ply: Option<u32>,
+    pub(crate) times: u32,
+}
+
+/// Why a walk ended.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// All tokens were read.
+    Done,
+    /// The game was over on the board, and moves follow: how many, and where the first one is.
+    AfterEnd { moves: u32, token: Token },
+    /// A token could not be read as a legal move.
+    Refused { ply: u32, reason: String },
+}
+
+/// Looking ahead may cost this many plies a game: more than any honest game needs, and little for a hostile one.
+const LOOKAHEAD: u32 = 100_000;
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(
+        raw: &'a RawGame,
+        place: &'a Place,
+        letters: Letters,
+        line: Line,
+        scheduled: Commands,
+    ) -> Walk<'a> {
+        let episodes = Episodes::begin(&line);
+        Walk {
+            raw,
+            place,
+            letters,
+            line,
+            plies: Vec::with_capacity(raw.tokens.len() * 2 / 3 + 1),
+            episodes,
+            rights: RightsLog::default(),
+            commands: Vec::new(),
+            end_fen: None,
+            thirds: Thirds::default(),
+            scheduled,
+            doubtful: None,
+            numbered: false,
+            lookahead: LOOKAHEAD,
+        }
+    }
+
+    /// Walks to the end, or to the first token that cannot be.
+    pub(crate) fn run(&mut self, notes: &mut Notebook) -> Stop {
+        let raw = self.raw;
+        for (index, token) in raw.tokens.iter().enumerate() {
+            let stop = match token.kind {
+                TokenKind::Move => self.mv(index, token, notes),
+                TokenKind::Comment(_) => {
+                    self.comment(token, notes);
+                    None
+                }
+                TokenKind::MoveNumber { black, .. } => self.number(black, notes),
+                TokenKind::Gap => self.gap(index, token, notes),
+                TokenKind::Word => self.word(token, notes),
+                TokenKind::DrawOffer => {
+                    self.draw_offer(token, notes);
+                    None
+                }
+                TokenKind::Nag { .. } | TokenKind::Variation { .. } | TokenKind::Result(_) => None,
+            };
+            if let Some(stop) = stop {
+                return stop;
+            }
+        }
+        Stop::Done
+    }
+
+    /// The number of the ply that comes next, 1-based.
+    pub(crate) fn next_ply(&self) -> u32 {
+        self.line.plies() + 1
+    }
+
+    /// Whether no move can follow.
+    fn is_over(&self) -> bool {
+        use Ending::{Checkmate, FirstCheck, MateByCounter, Stalemate};
+        matches!(
+            self.line.current_ending(),
+            Some((Checkmate | FirstCheck | MateByCounter | Stalemate, _))
+        )
+    }
+
+    fn mv(&mut self, index: usize, token: &Token, notes: &mut Notebook) -> Option<Stop> {
+        if self.is_over() {
+            let moves = self.raw.tokens[index..]
+                .iter()
+                .filter(|token| token.kind == TokenKind::Move)
+                .count();
+            return Some(Stop::AfterEnd {
+                moves: u32::try_from(moves).unwrap_or(u32::MAX),
+                token: *token,
+            });
+        }
+        let position = *self.line.position();
+        let legal = position.legal_moves();
+        let text = self.raw.text(token);
+        let found = match match_among(&text, &self.letters, &position, &legal) {
+            Matched::One(found) => found,
+            Matched::Many(moves) => match self.settle(index, &position, &moves) {
+                Some(mv) => {
+                    notes.add(refusal::settled(self, token, &text, &position, &moves, mv));
+                    Match {
+                        mv,
+                        notes: Tolerances::NONE,
+                        mark: mark_of(&text),
+                        draw_offer: false,
+                    }
+                }
+                None => {
+                    return Some(self.refuse(
+                        refusal::ambiguous(self, token, &text, &position, &moves),
+                        notes,
+                    ));
+                }
+            },
+            Matched::None(reason) => {
+                let finding = match self.doubtful.take() {
+                    Some(word) => refusal::word(self, &word),
+                    None => refusal::illegal(self, token, &text, &position, reason),
+                };
+                return Some(self.refuse(finding, notes));
+            }
+        };
+        let san = san::write_among(&position, found.mv, &legal);
+        self.push(&position, found.mv, notes);
+        self.record(token, text.into_owned(), san, &position, found, notes);
+        (self.doubtful, self.numbered) = (None, false);
+        None
+    }
+
+    /// Makes a move, with the commands that come before it.
+    fn push(&mut self, before: &Position, mv: LegalMove, notes: &mut Notebook) {
+        let ply = self.next_ply();
+        while let Some(action) = self.scheduled.take(ply) {
+            self.command(ply, action, before, notes);
+        }
+        self.episodes.before(ply, &self.line);
+        let over = self.line.ended().is_some();
+        if over && self.end_fen.is_none() {
+            self.end_fen = Some(fen::write(&self.line));
+        }
+        self.line.push(mv);
+        self.episodes.after(ply, before, &self.line);
+        self.rights.after(ply, before, mv, self.line.position());
+        if self.line.repetitions() >= 3 {
+            self.thirds.first_ply = self.thirds.first_ply.or(Some(ply));
+            self.thirds.times += 1;
+        }
+    }
+
+    fn command(&mut self, ply: u32, action: CountAction, before: &Position, notes: &mut Notebook) {
+        let said = match action {
+            CountAction::Start => CountCommand::Start,
+            CountAction::Stop => CountCommand::Stop,
+        };
+        match self.line.command(said) {
+            Ok(()) => self.commands.push(CountCommandAt {
+                ply,
+                side: before.turn(),
+                action,
+            }),
+            Err(error) => notes.add(refusal::command(self, ply, action, error)),
+        }
+    }
+
+    fn record(
+        &mut self,
+        token: &Token,
+        text: String,
+        san: String,
+        before: &Position,
+        found: Match,
+        notes: &mut Notebook,
+    ) {
+        let ply = self.line.plies();
+        let in_check = matches!(san.as_bytes().last(), Some(b'+' | b'#'));
+        if !found.notes.is_empty() {
+            notes.tolerated(found.notes, ply, &text);
+        }
+        if !mark_is_right(
+            found.mark,
+            san.as_bytes().last().copied(),
+            self.line.ended(),
+        ) {
+            notes.wrong_mark(ply, &text);
+        }
+        if found.draw_offer {
+            notes.draw_offer(ply, &text);
+        }
+        self.plies.push(ReplayedPly {
+            mv: found.mv,
+            side: before.turn(),
+            san,
+            token: text,
+            token_offset: token.offset,
+            key: self.line.position().position_key(),
+            in_check,
+            capture: before.is_capture(found.mv),
+            promotion: found.mv.is_promotion(),
+            clock_ms: None,
+            elapsed_ms: None,
+            eval: None,
+            count: self.line.count(),
+            repetitions: self.line.repetitions(),
+        });
+    }
+
+    /// Of several legal moves, the only one after which the rest of the game is legal.
+    fn settle(
+        &mut self,
+        index: usize,
+        position: &Position,
+        moves: &[LegalMove],
+    ) -> Option<LegalMove> {
+        let mut alive = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            let mut after = *position;
+            after.play(mv);
+            if self.goes_on(index + 1, after) {
+                alive.push(mv);
+            }
+        }
+        let [first] = *alive.as_slice() else {
+            return None;
+        };
+        if self.lookahead == 0 {
+            return None;
+        }
+        // A move that nothing follows is not proved by what follows.
+        self.raw.tokens[index + 1..]
+            .iter()
+            .any(|token| token.kind == TokenKind::Move)
+            .then_some(first)
+    }
+
+    /// Whether every later move has a legal reading after `position`. Where a later one has several, or looking ahead
+    /// gets too dear, the answer is yes: not refuted.
+    fn goes_on(&mut self, from: usize, mut position: Position) -> bool {
+        let raw = self.raw;
+        for token in raw.tokens[from..]
+            .iter()
+            .filter(|token| token.kind == TokenKind::Move)
+        {
+            if self.lookahead == 0 {
+                return true;
+            }
+            self.lookahead -= 1;
+            match match_among(
+                &raw.text(token),
+                &self.letters,
+                &position,
+                &position.legal_moves(),
+            ) {
+                Matched::One(found) => position.play(found.mv),
+                Matched::Many(_) => return true,
+                Matched::None(_) => return !position.has_legal_move(),
+            }
+        }
+        true
+    }
+
+    /// A number only warns: one for White while Black is to move shows that a word before it stood for Black's move.
+    fn number(&mut self, black: bool, notes: &mut Notebook) -> Option<Stop> {
+        self.numbered = true;
+        let white_to_move = self.line.position().turn() == rules::Color::White;
+        match self.doubtful {
+            Some(word) if !black && !white_to_move => {
+                Some(self.refuse(refusal::word(self, &word), notes))
+            }
+            _ => None,
+        }
+    }
+
+    /// A word right after a move number stands where a move must stand.
+    fn word(&mut self, token: &Token, notes: &mut Notebook) -> Option<Stop> {
+        let more = self.raw.moves().any(|mv| mv.offset > token.offset);
+        if !more || self.is_over() {
+            return None;
+        }
+        if self.numbered {
+            return Some(self.refuse(refusal::word(self, token), notes));
+        }
+        self.doubtful = self.doubtful.or(Some(*token));
+        None
+    }
+
+    fn gap(&mut self, index: usize, token: &Token, notes: &mut Notebook) -> Option<Stop> {
+        // `12. ... e5`: dots after a number stand for White's move, which was written before.
+        let dots = self.raw.bytes(token).iter().all(|&byte| byte == b'.');
+        if dots && self.numbered && self.line.position().turn() == rules::Color::Black {
+            return None;
+        }
+        let next = self.raw.tokens[index + 1..]
+            .iter()
+            .find(|token| token.kind == TokenKind::Move);
+        let finding = refusal::gap(self, token, next);
+        Some(self.refuse(finding, notes))
+    }
+
+    fn refuse(&mut self, finding: Finding, notes: &mut Notebook) -> Stop {
+        let (ply, reason) = (self.next_ply(), finding.message.clone());
+        notes.add(finding);
+        Stop::Refused { ply, reason }
+    }
+
+    fn comment(&mut self, token: &Token, notes: &mut Notebook) {
+        let text = self.raw.text(token);
+        if let (true, Some(ply)) = (comments::may_hold_facts(&text), self.plies.last_mut()) {
+            let number = self.line.plies();
+            comments::attach(&text, number, ply, notes);
+        }
+    }
+
+    fn draw_offer(&mut self, token: &Token, notes: &mut Notebook) {
+        if !self.plies.is_empty() {
+            notes.draw_offer(self.line.plies(), &self.raw.text(token));
+        }
+    }
+}
+
+/// Whether a check mark says what the board shows. Kar ouk's winning check bears `#` in some dialects, `+` in others.
+fn mark_is_right(mark: CheckMark, shown: Option<u8>, ended: Option<Ended>) -> bool {
+    if matches!(
+        ended,
+        Some(Ended {
+            ending: Ending::FirstCheck,
+            ..
+        })
+    ) {
+        return mark != CheckMark::None;
+    }
+    match mark {
+        CheckMark::None => !matches!(shown, Some(b'+' | b'#')),
+        CheckMark::Check => shown == Some(b'+'),
+        CheckMark::Mate => shown == Some(b'#'),
+    }
+}
+
+/// The check mark of a token that was settled by what follows it.
+fn mark_of(token: &str) -> CheckMark {
+    match token.trim_end_matches(['!', '?']).as_bytes().last() {
+        Some(b'#') => CheckMark::Mate,
+        Some(b'+') => CheckMark::Check,
+        _ => CheckMark::None,
+    }
+}
