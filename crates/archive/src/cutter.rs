@@ -21,6 +21,9 @@ const MAX_BLANK_BYTES: usize = 64 << 10;
 /// Lines of foreign text are looked at up to this length.
 const MAX_FOREIGN_LINE_BYTES: usize = 64 << 10;
 
+/// A smaller limit would not even hold a tag.
+const MIN_GAME_BYTES: usize = 64;
+
 /// No game has more tags after its moves than this; what has is the next game.
 const MAX_TRAILING_TAGS: usize = 64;
 
@@ -56,7 +59,7 @@ impl<R: Read> Cutter<R> {
         let at_beginning = window.origin() == 0;
         Cutter {
             window,
-            max_game_bytes,
+            max_game_bytes: max_game_bytes.max(MIN_GAME_BYTES),
             pending: 0,
             at_beginning,
         }
@@ -157,7 +160,7 @@ impl<R: Read> Cutter<R> {
     /// A single line longer than any game: blank ones are a separator, others stop at the next tag.
     fn skip_long_line(&mut self) -> Piece {
         let text = self.window.bytes();
-        let length = text.len().min(self.max_game_bytes);
+        let length = self.window.whole_letters(self.max_game_bytes);
         if line::blank_prefix(&text[..length]) == length {
             return Piece::Separator {
                 member_bytes: self.window.release(length),
@@ -181,7 +184,7 @@ impl<R: Read> Cutter<R> {
             match self.window.line(0, MAX_FOREIGN_LINE_BYTES) {
                 Line::End => return member_bytes,
                 Line::TooLong => {
-                    let length = self.window.bytes().len().min(MAX_FOREIGN_LINE_BYTES);
+                    let length = self.window.whole_letters(MAX_FOREIGN_LINE_BYTES);
                     member_bytes += self.window.release(length);
                     at_line_start = false;
                 }
@@ -201,7 +204,7 @@ impl<R: Read> Cutter<R> {
         loop {
             let (length, whole) = match self.window.line(0, MAX_FOREIGN_LINE_BYTES) {
                 Line::End => break,
-                Line::TooLong => (self.window.bytes().len().min(MAX_FOREIGN_LINE_BYTES), false),
+                Line::TooLong => (self.window.whole_letters(MAX_FOREIGN_LINE_BYTES), false),
                 Line::Whole(end) => {
                     let text = &self.window.bytes()[..end.content];
                     if member_bytes > 0 && at_line_start && starts_game_after(&head, text) {

@@ -79,7 +79,7 @@ pub(crate) fn read(line: &[u8], at: usize) -> Option<Span> {
 }
 
 /// Quotes that may close a value; bounds the work for each tag.
-const QUOTES_LOOKED_AT: usize = 256;
+const QUOTES_LOOKED_AT: usize = 32;
 
 /// The quote that closes a value: the first one before a bracket that ends the line or stands before another tag;
 /// failing that the first one before any bracket; an escaped one only if there is no other.

@@ -600,20 +600,17 @@ fn is_glyph(word: &[u8]) -> bool {
 }
 
 /// How far behind a comment's first `}` a balancing one is looked for; bounds the work for each comment.
-const NESTING_BYTES: usize = 1 << 10;
+const NESTING_BYTES: usize = 256;
 
 /// The `}` that balances the `{` at `open`.
 fn balanced(text: &[u8], open: usize) -> Option<usize> {
     let mut depth = 0_u32;
-    for found in memchr::memchr2_iter(b'{', b'}', &text[open..]) {
-        let at = open + found;
-        if text[at] == b'{' {
-            depth += 1;
-        } else {
-            depth -= 1;
-            if depth == 0 {
-                return Some(at);
-            }
+    for (at, byte) in text.iter().enumerate().skip(open) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' if depth == 1 => return Some(at),
+            b'}' => depth -= 1,
+            _ => {}
         }
     }
     None

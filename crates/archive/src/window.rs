@@ -133,6 +133,19 @@ impl<R: Read> Window<R> {
         self.fault.take()
     }
 
+    /// The largest number of bytes up to `limit` that can be let go without cutting a letter of UTF-16 in two.
+    pub(crate) fn whole_letters(&self, limit: usize) -> usize {
+        let bytes = self.bytes();
+        let mut length = bytes.len().min(limit);
+        while self.wide.is_some()
+            && length > 0
+            && bytes.get(length).is_some_and(|b| b & 0xc0 == 0x80)
+        {
+            length -= 1;
+        }
+        length
+    }
+
     /// Lets go of the first `length` bytes; returns how many bytes of the member they are.
     pub(crate) fn release(&mut self, length: usize) -> u64 {
         let released = &self.buffer[self.head..self.head + length];

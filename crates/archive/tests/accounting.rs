@@ -1,0 +1,342 @@
+//! Every byte is somewhere, whatever the bytes are; and a member cut anywhere it may be cut reads as the whole.
+#![allow(clippy::unwrap_used)]
+
+mod util;
+
+use std::{fs, time::Instant};
+
+use archive::{ReaderSettings, Start, cut_points};
+use util::{Found, Seeded, Trickle, all_files, decompressed, read, read_from};
+
+/// Games and unreadable stretches lie one after another, what is between them is a separator, and the sums agree.
+fn check_accounting(bytes: &[u8], found: &Found) {
+    let mut stretches: Vec<(u64, u64, bool)> = found
+        .games
+        .iter()
+        .map(|game| (game.byte_offset, game.byte_length, true))
+        .chain(
+            found
+                .unreadable
+                .iter()
+                .map(|stretch| (stretch.byte_offset, stretch.byte_length, false)),
+        )
+        .collect();
+    stretches.sort();
+    let mut at = 0;
+    for (offset, length, _) in &stretches {
+        assert!(*offset >= at, "stretches overlap at {offset}");
+        check_separator(bytes, at as usize, *offset as usize, found);
+        at = offset + length;
+    }
+    check_separator(bytes, at as usize, bytes.len(), found);
+    let sum = |games: bool| {
+        stretches
+            .iter()
+            .filter(|s| s.2 == games)
+            .map(|s| s.1)
+            .sum::<u64>()
+    };
+    assert_eq!(found.sums.game_bytes, sum(true));
+    assert_eq!(found.sums.unreadable_bytes, sum(false));
+    assert_eq!(found.sums.total_bytes(), bytes.len() as u64);
+    for (i, game) in found.games.iter().enumerate() {
+        assert_eq!(game.ordinal as usize, i + 1);
+        let range = game.byte_offset as usize..(game.byte_offset + game.byte_length) as usize;
+        assert_eq!(
+            game.raw, &bytes[range],
+            "the raw bytes are the archive's own"
+        );
+        for token in &game.tokens {
+            assert!((token.offset as usize) < game.raw.len());
+            game.text(token);
+        }
+    }
+}
+
+fn check_separator(bytes: &[u8], from: usize, to: usize, found: &Found) {
+    let between = &bytes[from..to];
+    if found.sums.wide.is_some() {
+        return assert!(between.len() % 2 == 0);
+    }
+    for line in between.split(|b| matches!(b, b'\n' | b'\r')) {
+        let blank =
+            |b: &u8| b.is_ascii_whitespace() || matches!(b, 0 | 0x0b | 0x1a | 0xef | 0xbb | 0xbf);
+        let hidden = line.first() == Some(&b'%');
+        assert!(
+            hidden || line.iter().all(blank),
+            "no separator: {:?}",
+            String::from_utf8_lossy(line)
+        );
+    }
+}
+
+/// Reading the ranges one by one gives what reading the whole gives.
+fn check_cuts(bytes: &[u8], whole: &Found, target: u64, settings: &ReaderSettings) {
+    let cuts = cut_points(bytes, target, settings).unwrap();
+    assert_eq!(cuts.sums, whole.sums);
+    let (mut at, mut games, mut unreadable) = (0, vec![], vec![]);
+    for range in &cuts.ranges {
+        assert_eq!(range.start.byte_offset, at);
+        assert_eq!(range.start.first_ordinal as usize, games.len() + 1);
+        let part = &bytes[at as usize..(at + range.byte_length) as usize];
+        assert_eq!(range.hash, *blake3::hash(part).as_bytes());
+        let found = read_from(part, range.start, settings);
+        assert_eq!(found.sums.games, range.games);
+        games.extend(found.games);
+        unreadable.extend(found.unreadable);
+        at += range.byte_length;
+    }
+    assert_eq!(at, bytes.len() as u64);
+    assert_eq!(games, whole.games);
+    assert_eq!(unreadable, whole.unreadable);
+}
+
+fn check(bytes: &[u8]) {
+    let found = read(bytes);
+    check_accounting(bytes, &found);
+    check_cuts(bytes, &found, 1, &ReaderSettings::default());
+}
+
+#[test]
+fn every_file() {
+    for path in all_files() {
+        let bytes = decompressed(&fs::read(&path).unwrap());
+        println!("{}", path.display());
+        check(&bytes);
+    }
+}
+
+#[test]
+fn files_one_after_another() {
+    let mut all = Vec::new();
+    for path in all_files() {
+        let bytes = decompressed(&fs::read(&path).unwrap());
+        if bytes.len() < 10_000 {
+            all.extend(bytes);
+        }
+    }
+    let found = read(&all);
+    check_accounting(&all, &found);
+    for target in [1, 700, 5_000, 1 << 30] {
+        check_cuts(&all, &found, target, &ReaderSettings::default());
+    }
+    let slow = read_from(
+        Trickle(&all, Seeded(1)),
+        Start::BEGINNING,
+        &ReaderSettings::default(),
+    );
+    assert_eq!(
+        slow, found,
+        "the answer does not depend on how the bytes come in"
+    );
+}
+
+/// What mutations splice in: everything that means something to the reader.
+const MORSELS: &[&[u8]] = &[
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b"\r\r\n",
+    b"\n\n",
+    b"{",
+    b"}",
+    b"(",
+    b")",
+    b"[",
+    b"]",
+    b"\"",
+    b"\\\"",
+    b";",
+    b"%",
+    b"\n%",
+    b"*",
+    b"1-0",
+    b"0-1",
+    b"1/2-1/2",
+    b"[Event \"x\"]\n",
+    b"\n\n[Event \"x\"]\n[Site \"y\"]\n\n",
+    b"[Termination \"normal\"]\n",
+    b"\n1. e4 e5\n",
+    b"\n\n1. d4 ",
+    b"\0",
+    b"\0\0\0",
+    b"\xef\xbb\xbf",
+    b"\xff\xfe",
+    b"\xfe\xff",
+    b"\x1a",
+    b"\xe1",
+    b"\xc2",
+    "ม็".as_bytes(),
+    b"$14",
+    b"!?",
+    b"...",
+    b"--",
+    b"1.",
+    b"12...",
+    b"{[%clk 0:01:02]}",
+    b"{\"a\":1}",
+    b"\n{\"a\": 1}\n",
+    b"[%eval 0.1]",
+    b"<html>",
+    b"rnsmksnr/8/8/8/8/8/8/8 w\n",
+    b"[White x]",
+    b"[White 'x']",
+    b"[White \"x\n",
+    b"                    ",
+    b"Dear all,\n",
+];
+
+fn mutate(bytes: &mut Vec<u8>, random: &mut Seeded) {
+    for _ in 0..=random.below(6) {
+        let at = random.below(bytes.len() + 1);
+        match random.below(6) {
+            0 if at < bytes.len() => bytes[at] = random.next() as u8,
+            1 => {
+                let end = (at + random.below(40)).min(bytes.len());
+                bytes.drain(at..end);
+            }
+            2 => bytes.truncate(at),
+            3 => {
+                let from = random.below(bytes.len() + 1);
+                let part = bytes[from..(from + random.below(300)).min(bytes.len())].to_vec();
+                bytes.splice(at..at, part);
+            }
+            _ => {
+                let morsel = MORSELS[random.below(MORSELS.len())];
+                bytes.splice(at..at, morsel.iter().copied());
+            }
+        }
+    }
+}
+
+#[test]
+fn thousands_of_mutations() {
+    let seeds: Vec<Vec<u8>> = all_files()
+        .iter()
+        .map(|path| decompressed(&fs::read(path).unwrap()))
+        .filter(|bytes| bytes.len() < 5_000)
+        .collect();
+    let mut random = Seeded(20_260_102);
+    for round in 0..6_000 {
+        let mut bytes = seeds[random.below(seeds.len())].clone();
+        if random.below(3) == 0 {
+            bytes.extend_from_slice(&seeds[random.below(seeds.len())]);
+        }
+        mutate(&mut bytes, &mut random);
+        let result = std::panic::catch_unwind(|| check(&bytes));
+        assert!(
+            result.is_ok(),
+            "round {round}: {:?}",
+            String::from_utf8_lossy(&bytes)
+        );
+    }
+}
+
+#[test]
+fn small_limits_too() {
+    let settings = ReaderSettings {
+        max_game_bytes: 300,
+        ..ReaderSettings::default()
+    };
+    let mut random = Seeded(7);
+    let seeds: Vec<Vec<u8>> = [
+        "tc.pgn",
+        "names.pgn",
+        "club.pgn",
+        "comments.pgn",
+        "utf16le.pgn",
+    ]
+    .map(util::data)
+    .into();
+    for round in 0..2_000 {
+        let mut bytes = seeds[random.below(seeds.len())].clone();
+        bytes.extend_from_slice(&seeds[random.below(seeds.len())]);
+        mutate(&mut bytes, &mut random);
+        let found = read_from(bytes.as_slice(), Start::BEGINNING, &settings);
+        check_accounting(&bytes, &found);
+        let slow = read_from(
+            Trickle(&bytes, Seeded(round + 1)),
+            Start::BEGINNING,
+            &settings,
+        );
+        assert_eq!(slow, found);
+        check_cuts(&bytes, &found, 1, &settings);
+    }
+}
+
+#[test]
+fn random_bytes_and_morsels() {
+    let mut random = Seeded(99);
+    for _ in 0..3_000 {
+        let mut bytes = Vec::new();
+        for _ in 0..random.below(60) {
+            match random.below(3) {
+                0 => bytes.push(random.next() as u8),
+                _ => bytes.extend_from_slice(MORSELS[random.below(MORSELS.len())]),
+            }
+        }
+        check(&bytes);
+    }
+}
+
+/// Bounded work for each byte: inputs made to be slow take about as long as others.
+#[test]
+fn nothing_is_quadratic() {
+    let patterns: &[&[u8]] = &[
+        b"[",
+        b"{",
+        b"}",
+        b"{{}",
+        b"{ { } ",
+        b"(",
+        b")",
+        b"[a ",
+        b"[A \"x\"] zz ",
+        b"[A \"x ",
+        b"[A 'x'] ",
+        b"\"]",
+        b"1.1",
+        b"1.",
+        b"*",
+        b";",
+        b"\\",
+        b"[A \"x\"]\n",
+        b"\n",
+        b"\r",
+        b"%\n",
+        b"\0",
+        b"!",
+        b"e4 ",
+        b"1-0 ",
+        b"\n\n{\n[A \"x\"]\n",
+        b"\xe0",
+        "ม".as_bytes(),
+        b"( { ",
+        b"1. e4 1-0\n\n",
+    ];
+    for pattern in patterns {
+        for head in [b"[Event \"x\"]\n\n1. e4 ".as_slice(), b""] {
+            let bytes: Vec<u8> = head
+                .iter()
+                .chain(pattern.iter().cycle().take(1 << 20))
+                .copied()
+                .collect();
+            let begun = Instant::now();
+            let found = read(&bytes);
+            assert_eq!(found.sums.total_bytes(), bytes.len() as u64);
+            let took = begun.elapsed();
+            println!("{:?} {:?}", String::from_utf8_lossy(pattern), took);
+            assert!(
+                took.as_secs() < 5,
+                "{:?} took {took:?}",
+                String::from_utf8_lossy(pattern)
+            );
+        }
+    }
+    // Tags after the moves, each with a name of its own.
+    let mut bytes = b"[Event \"x\"]\n\n1. e4 1-0\n".to_vec();
+    (0..50_000).for_each(|i| bytes.extend(format!("[T{i} \"x\"]\n").bytes()));
+    let begun = Instant::now();
+    read(&bytes);
+    assert!(begun.elapsed().as_secs() < 5);
+}
