@@ -54,7 +54,7 @@ pub use rows::{
 };
 pub use table::{Table, UnknownTable};
 pub use words::{
-    AnalysisState, Authority, Certainty, Container, CountEnd, CountKind, Ending, FindingCode, GameResult, MoveClass,
-    Phase, PlayerKind, RunStatus, Severity, Side, Stage, Word, parse_word,
+    AnalysisState, Authority, Certainty, Class, Color, Container, CountBasis, CountKind, Ending, EpisodeEnd, FindingCode,
+    GameResult, MaterialClass, Phase, PlayerKind, Population, RunStatus, Severity, Stage, Status, Word, parse_word,
 };
 pub use write::{BATCH_ROWS, ROW_GROUP_ROWS, TableWriter, write};

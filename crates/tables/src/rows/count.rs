@@ -3,10 +3,11 @@
 use crate::cell::{Hex, Symbol};
 use crate::row;
 use crate::table::Table;
-use crate::words::{Certainty, CountEnd, CountKind, Side};
+use crate::words::{Certainty, Color, CountBasis, CountKind, EpisodeEnd, MaterialClass};
 
 row! {
-    /// One row per counting episode of a game under a rule set.
+    /// One row per counting episode of a game, or stretch in which one could have run where the record
+    /// is silent.
     pub struct CountRow in Table::Counts, ordered by [] {
         /// The game's id: 128 bits of BLAKE3 over archive, member, offset and raw bytes, hex.
         pub game_id: Hex<16>,
@@ -16,28 +17,29 @@ row! {
         pub episode: i32,
         /// Board's honour or pieces' honour.
         pub kind: CountKind,
-        /// The counting side.
-        pub side: Side,
+        /// The counting side; where the record is silent the side with less material at the earliest start,
+        /// null if equal.
+        pub side: Option<Color>,
         /// First ply that can be the first counted move.
         pub start_ply_earliest: i32,
-        /// Last ply that can be the first counted move; equal to the earliest if the start is known.
+        /// Last ply that can be the first counted move; equal to the earliest if the rules or the record
+        /// fix it.
         pub start_ply_latest: i32,
-        /// Last ply of the episode.
-        pub end_ply: i32,
-        /// Men on the board when a pieces' honour count starts, 0 for the board's honour.
-        pub men: i32,
         /// Limit of the count.
         pub limit: i32,
-        /// First number said.
+        /// Number said, or sayable, on the first counted move.
         pub first_number: i32,
-        /// Last number said, counted from the earliest start.
+        /// Last number said; where the record is silent the highest that could have been said.
         pub last_number: i32,
-        /// How the episode ended.
-        pub ended: CountEnd,
-        /// Proved if the start is known, else possible.
+        /// How the episode ended; limit in a silent stretch: the count could have run out.
+        pub ended: EpisodeEnd,
+        /// Who says that it ran: the rules, the record, or nobody.
+        pub basis: CountBasis,
+        /// Possible where the record is silent, else proved.
         pub certainty: Certainty,
-        /// The other side's men besides the khun, strongest first in the letters R S N M, then v and the
-        /// counting side's.
-        pub material: Symbol,
+        /// What the side that must mate had at the start, by the classes of the limits table.
+        pub material: MaterialClass,
+        /// All men at the start, stronger side first, such as KRR-K; a promoted bia is a met here.
+        pub signature: Symbol,
     }
 }

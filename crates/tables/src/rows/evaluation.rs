@@ -3,7 +3,7 @@
 use crate::cell::{Hex, Symbol};
 use crate::row;
 use crate::table::Table;
-use crate::words::{MoveClass, Phase, Side};
+use crate::words::{Class, Color, Phase};
 
 row! {
     /// One row per analysed ply: the position before it, the engine's choice and what the played move
@@ -14,7 +14,7 @@ row! {
         /// The ply that was played from the position, 1 is the first.
         pub ply: i32,
         /// Who moved.
-        pub side: Side,
+        pub side: Color,
         /// Score of the position before the ply with best play, White's view; null if it is a mate.
         pub score_cp: Option<i32>,
         /// Mate distance before the ply with best play, positive if White mates; null if no mate was seen.
@@ -33,18 +33,20 @@ row! {
         pub nodes: i64,
         /// Last complete depth.
         pub depth: i32,
-        /// Mover's win chance before the ply, 0 to 100, by the curve named in curve.
+        /// Mover's win chance before the ply with best play, by the curve of the column curve.
         pub win_before: f64,
-        /// Mover's win chance after the played move, 0 to 100.
+        /// Mover's win chance after the played move.
         pub win_after: f64,
         /// What the played move cost the mover, scores clamped to +-1000, never negative.
         pub loss_cp: i32,
-        /// Accuracy of the move, 0 to 100.
+        /// Accuracy of the move.
         pub accuracy: f64,
         /// Judgement of the move by the loss of win chance.
-        pub class: MoveClass,
+        pub class: Class,
         /// Phase of the game at the position before the ply.
         pub phase: Phase,
+        /// Name and version of the win curve, provisional while it is not fitted on makruk.
+        pub curve: Symbol,
         /// Identity of the engine: code version and settings.
         pub engine_id: Symbol,
     }

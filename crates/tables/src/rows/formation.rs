@@ -3,7 +3,7 @@
 use crate::cell::{Symbol};
 use crate::row;
 use crate::table::Table;
-use crate::words::{Side};
+use crate::words::{Color};
 
 row! {
     /// One row per formation, colour and formation met.
@@ -17,7 +17,7 @@ row! {
         /// Its Thai name; null if it has none.
         pub name_thai: Option<String>,
         /// The colour that set it up.
-        pub side: Side,
+        pub side: Color,
         /// The formation it met, or all.
         pub opponent_formation: Symbol,
         /// Games this side won.

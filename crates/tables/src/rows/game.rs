@@ -30,8 +30,8 @@ row! {
         pub event: Option<String>,
         /// Tag Site, trimmed; null if absent or a placeholder.
         pub site: Option<String>,
-        /// Date of the game in ISO 8601, as much of it as the record gives: YYYY, YYYY-MM or YYYY-MM-DD;
-        /// Buddhist years turned to common era.
+        /// Date of the game in ISO 8601, as much of it as is certain: YYYY, YYYY-MM or YYYY-MM-DD; Buddhist
+        /// years turned to Gregorian.
         pub date: Option<String>,
         /// Tag Round, trimmed; null if absent or a placeholder.
         pub round: Option<String>,
@@ -49,12 +49,12 @@ row! {
         pub black_elo_provisional: bool,
         /// Tag TimeControl as written.
         pub time_control: Option<String>,
-        /// Starting time of the first period.
-        pub base_s: Option<f64>,
-        /// Time added per move.
-        pub increment_s: Option<f64>,
+        /// Base time of the first stage.
+        pub base_s: Option<i32>,
+        /// Time added per move in the first stage.
+        pub increment_s: Option<i32>,
         /// Length of one byo-yomi period.
-        pub byoyomi_s: Option<f64>,
+        pub byoyomi_s: Option<i32>,
         /// Number of byo-yomi periods.
         pub byoyomi_periods: Option<i32>,
         /// Tag Termination as written.
@@ -69,17 +69,24 @@ row! {
         pub rule_set: Option<Symbol>,
         /// Whose text the rule set is; null if set aside.
         pub authority: Option<Authority>,
+        /// The record, its source or the job binds the rule set.
+        pub bound: bool,
         /// What became of the game.
         pub status: Status,
-        /// Why the game was rejected or set aside, and which setting would admit it; null if accepted.
+        /// Why the game was rejected or set aside; null if accepted.
         pub reason: Option<String>,
+        /// First ply that could not be played, 0 if the start position was bad; null unless rejected.
+        pub reason_ply: Option<i32>,
+        /// Setting that would admit a game that was set aside; null if there is none.
+        pub admit: Option<String>,
         /// Position before the first ply; null if none could be set up.
         pub start_fen: Option<String>,
-        /// The moves played, UCI, space-separated; of a rejected game those before the bad one.
+        /// The moves played, UCI, space-separated; of a rejected game those before the bad one; empty if
+        /// set aside.
         pub moves: String,
-        /// 128 bits of BLAKE3 over variant, start position and moves, hex; equal for the same moves under
-        /// other names.
-        pub moves_hash: Hex<16>,
+        /// 128 bits of BLAKE3 over start position and moves, hex; equal for the same moves under other
+        /// names; null if set aside.
+        pub moves_hash: Option<Hex<16>>,
         /// Number of moves in moves.
         pub plies: i32,
         /// Where the record starts or stops a board's honour count: ply before which it is said, side, + or
@@ -95,8 +102,9 @@ row! {
         pub ending_derived: Option<Ending>,
         /// First ply after which the board is over; null while it is not.
         pub ending_ply: Option<i32>,
-        /// How sure the derived facts are.
-        pub certainty: Certainty,
+        /// How sure the declared result is under the rules (the derived one, where none is declared); null
+        /// if set aside.
+        pub certainty: Option<Certainty>,
         /// Position after the last ply, with its count; null if no start position.
         pub final_fen: Option<String>,
         /// Whether engine statistics cover this game.

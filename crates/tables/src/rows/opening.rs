@@ -3,6 +3,7 @@
 use crate::cell::{Key, Symbol};
 use crate::row;
 use crate::table::Table;
+use crate::words::{Color};
 
 row! {
     /// One row per position and move played from it.
@@ -13,12 +14,14 @@ row! {
         pub position_key: Key,
         /// The position before the move.
         pub fen: String,
-        /// Earliest ply at which the move was played from here.
+        /// Smallest ply at which the move was played from here.
         pub ply: i32,
         /// The move, UCI.
         pub uci: String,
         /// The move in standard algebraic notation.
         pub san: String,
+        /// Who moves.
+        pub side: Color,
         /// Games White won.
         pub white_wins: i64,
         /// Games drawn.

@@ -3,7 +3,7 @@
 use crate::cell::{Hex, Symbol};
 use crate::row;
 use crate::table::Table;
-use crate::words::{Side};
+use crate::words::{Color};
 
 row! {
     /// One row per analysed game and colour.
@@ -11,7 +11,7 @@ row! {
         /// The game's id: 128 bits of BLAKE3 over archive, member, offset and raw bytes, hex.
         pub game_id: Hex<16>,
         /// Which colour.
-        pub side: Side,
+        pub side: Color,
         /// Name as in games.white or games.black.
         pub player: Option<String>,
         /// Declared rating.
@@ -22,7 +22,7 @@ row! {
         pub moves: i32,
         /// Moves the engine looked at; all below is over these.
         pub moves_analysed: i32,
-        /// Game accuracy, 0 to 100; null without analysed moves.
+        /// Game accuracy; null without analysed moves.
         pub accuracy: Option<f64>,
         /// Mean loss per analysed move; null without analysed moves.
         pub acpl: Option<f64>,
@@ -42,14 +42,18 @@ row! {
         pub n_mistake: i32,
         /// Moves of class blunder.
         pub n_blunder: i32,
-        /// Moves whose time is known.
+        /// Own moves with a known time.
         pub clock_moves: i32,
         /// Time used over these moves; null if none is known.
         pub clock_used_ms: Option<i64>,
         /// Longest time for one move.
         pub clock_longest_ms: Option<i64>,
-        /// Lowest clock seen after a move.
+        /// Ply of that move.
+        pub clock_longest_ply: Option<i32>,
+        /// Lowest clock shown after an own move.
         pub clock_lowest_ms: Option<i64>,
+        /// Name and version of the win curve.
+        pub curve: Symbol,
         /// Identity of the engine: code version and settings.
         pub engine_id: Symbol,
     }

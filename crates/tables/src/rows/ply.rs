@@ -3,7 +3,7 @@
 use crate::cell::{Hex, Key};
 use crate::row;
 use crate::table::Table;
-use crate::words::{CountKind, Side};
+use crate::words::{Color, CountKind};
 
 row! {
     /// One row per ply played.
@@ -13,7 +13,7 @@ row! {
         /// Number of the ply in its game, 1 is the first.
         pub ply: i32,
         /// Who moved.
-        pub side: Side,
+        pub side: Color,
         /// The move in standard algebraic notation as this program writes it.
         pub san: String,
         /// The move as from-square, to-square and m for a promotion.
@@ -41,10 +41,12 @@ row! {
         pub eval_mate: Option<i32>,
         /// Search depth the record declares.
         pub eval_depth: Option<i32>,
+        /// The declared evaluation as written.
+        pub eval_text: Option<String>,
         /// Count running after the ply; null if none.
         pub count_kind: Option<CountKind>,
         /// The counting side.
-        pub count_side: Option<Side>,
+        pub count_side: Option<Color>,
         /// Last number said.
         pub count_number: Option<i32>,
         /// Limit of the count.
