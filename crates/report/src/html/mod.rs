@@ -1,0 +1,111 @@
+//! The report as one HTML file that asks the network for nothing.
+
+mod findings;
+mod games;
+mod moves;
+mod openings;
+mod overview;
+mod read;
+mod sheet;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::figures::{Figures, Grade, Range, Sheet};
+use crate::men::symbols;
+use crate::text;
+
+/// The whole page. The same figures give the same bytes.
+pub fn html(figures: &Figures) -> String {
+    let title = format!("{}: Nabsak report", text::clean(&figures.run.job));
+    let body = html! {
+        (overview::section(figures))
+        (read::section(figures))
+        (findings::section(figures))
+        (games::results(figures))
+        (games::counts(figures))
+        (moves::section(figures))
+        (openings::moves(figures))
+        (openings::formations(figures))
+        (overview::run_facts(figures))
+        (sheet::section(figures))
+    };
+    document(&title, &body)
+}
+
+/// One game's sheet as a page of its own.
+pub fn sheet_html(sheet: &Sheet) -> String {
+    let title = format!("{}: game sheet", text::clean(&players(sheet)));
+    document(&title, &sheet::sheet(sheet))
+}
+
+fn document(title: &str, body: &Markup) -> String {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width,initial-scale=1";
+                // Nothing may be fetched, whatever an archive smuggles into a name.
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+                meta name="generator" content="nabsak";
+                title { (title) }
+                style { (PreEscaped(include_str!("style.css"))) }
+            }
+            body {
+                svg width="0" height="0" style="position:absolute" aria-hidden="true" { (PreEscaped(symbols())) }
+                div.wrap {
+                    (body)
+                    footer {
+                        "Made by Nabsak. Findings say how sure they are: "
+                        b { "proved" } " follows from the record and the rules, " b { "possible" }
+                        " rests on something the record does not say or that sources read differently."
+                    }
+                }
+            }
+        }
+    }
+    .into_string()
+}
+
+/// Foreign text, escaped by maud and kept from turning the writing round it.
+fn foreign(value: &str) -> Markup {
+    html! { bdi { (text::clean(value)) } }
+}
+
+fn foreign_or_dash(value: Option<&str>) -> Markup {
+    match value {
+        Some(value) => foreign(value),
+        None => html! { span.soft { "–" } },
+    }
+}
+
+fn badge(grade: Grade) -> Markup {
+    html! { span class={ "badge g-" (grade.as_str()) } { (grade.as_str()) } }
+}
+
+fn players(sheet: &Sheet) -> String {
+    let name = |player: &Option<String>| player.clone().unwrap_or_else(|| "?".to_owned());
+    format!("{} – {}", name(&sheet.white), name(&sheet.black))
+}
+
+fn range(value: Option<Range>) -> String {
+    value.map_or_else(|| "–".to_owned(), |range| format!("{:.0}–{:.0} %", 100.0 * range.low, 100.0 * range.high))
+}
+
+/// What a capped list leaves out.
+fn more(shown: usize, total: u64, things: &str) -> Markup {
+    html! {
+        @if (shown as u64) < total {
+            p.meta { "Showing " (text::number(shown as u64)) " of " (text::number(total)) " " (things) "; the tables hold all of them." }
+        }
+    }
+}
+
+fn tile(class: &str, value: &str, label: &str) -> Markup {
+    html! { div class={ "tile " (class) } { b { (value) } span { (label) } } }
+}
+
+/// Where the sheet of a game stands on the page.
+fn anchor(game_id: &str) -> String {
+    format!("game-{}", game_id.chars().filter(char::is_ascii_alphanumeric).collect::<String>())
+}
