@@ -108,7 +108,13 @@ impl Position {
             true => self.attack_map::<false>(self.all() ^ khun_bit),
             false => self.attack_map::<true>(self.all() ^ khun_bit),
         };
-        let reach = if NOISY { enemy } else { !own };
+        // No move takes a khun: it matters only in set-ups that no game reaches.
+        let khuns = self.roles[Role::Khun];
+        let reach = if NOISY {
+            enemy & !khuns
+        } else {
+            !(own | khuns)
+        };
         sink.man(
             khun,
             attacks::khun(khun) & reach & !danger,
@@ -180,7 +186,7 @@ impl Position {
         let us = if WHITE { Color::White } else { Color::Black };
         let bia = self.roles[Role::Bia] & self.sides[us as usize];
         let zone: u64 = if WHITE { !0 << 40 } else { !0 >> 40 };
-        let enemy = self.sides[!us as usize] & answer;
+        let enemy = self.sides[!us as usize] & !self.roles[Role::Khun] & answer;
         let mut steps = forward::<WHITE>(bia & (!pinned | attacks::file_of(khun)));
         steps &= !self.all() & answer;
         if NOISY {

@@ -14,7 +14,7 @@ use crate::{
 ///
 /// Invariants:
 /// * exactly one khun a side, at most 16 men a side;
-/// * the side not to move is not in check;
+/// * the side not to move is not in check (but see [`Position::forgiving`]; no move takes a khun);
 /// * promoted men are mets; no bia stands on or beyond its sixth rank (the fairy rule sets allow
 ///   it, as their engine does: RULES 2);
 /// * rights are alive only where the rule set has them, and except in the fairy rule sets only
@@ -41,6 +41,23 @@ impl Position {
     ///
     /// The first of [`PositionError`]'s reasons that holds.
     pub fn from_setup(setup: &Setup, rules: &Ruleset) -> Result<Position, PositionError> {
+        match Position::forgiving(setup, rules)? {
+            (position, None) => Ok(position),
+            (_, Some(fault)) => Err(fault),
+        }
+    }
+
+    /// As [`Position::from_setup`], but forgives [`PositionError::OpponentInCheck`], which records
+    /// contain, and gives it back beside the position. Play goes on from there as usual; the khun
+    /// that could be taken is not.
+    ///
+    /// # Errors
+    ///
+    /// The first of [`PositionError`]'s other reasons that holds.
+    pub fn forgiving(
+        setup: &Setup,
+        rules: &Ruleset,
+    ) -> Result<(Position, Option<PositionError>), PositionError> {
         let mut position = Position::place(setup, rules)?;
         for color in Color::ALL {
             match position.of(color, Role::Khun).len() {
@@ -53,11 +70,12 @@ impl Position {
             }
         }
         position.claim_rights(setup.rights)?;
-        if position.attacked_by(position.khun(!setup.turn), setup.turn) {
-            return Err(PositionError::OpponentInCheck(!setup.turn));
-        }
         position.key = position.fresh_key();
-        Ok(position)
+        let waiting = !setup.turn;
+        let fault = position
+            .attacked_by(position.khun(waiting), setup.turn)
+            .then_some(PositionError::OpponentInCheck(waiting));
+        Ok((position, fault))
     }
 
     fn place(setup: &Setup, rules: &Ruleset) -> Result<Position, PositionError> {

@@ -212,3 +212,17 @@ fn nonsense_is_no_position() {
         PositionError::RightWithoutMan(square("d1"))
     );
 }
+
+#[test]
+fn no_move_takes_a_khun() {
+    let makruk = Ruleset::builtin("makruk").unwrap();
+    let setup = support::setup("8/8/4k3/5P2/8/2RMK3/8/4R3 w - - 0 1");
+    let (position, fault) = Position::forgiving(&setup, &makruk).unwrap();
+    assert_eq!(
+        fault,
+        Some(PositionError::OpponentInCheck(rules::Color::Black))
+    );
+    let khun: Square = "e6".parse().unwrap();
+    assert!(position.legal_moves().iter().all(|mv| mv.to() != khun));
+    assert!(position.noisy_moves().iter().all(|mv| mv.to() != khun));
+}

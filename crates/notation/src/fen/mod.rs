@@ -8,7 +8,7 @@ mod board;
 mod fields;
 mod write;
 
-use rules::{CountState, Position, PositionError, Ruleset, Setup, Square};
+use rules::{Color, CountState, Position, PositionError, Ruleset, Setup, Square};
 use thiserror::Error;
 
 pub use write::{write, write_position, write_state};
@@ -62,6 +62,9 @@ pub enum FenNote {
     /// The move number is 0, read as 1.
     #[error("the move number is 0, read as 1")]
     ZeroMoveNumber,
+    /// The side that is not to move is in check: no game reaches this, but the position was taken.
+    #[error("{} is in check but not to move", .0.as_str())]
+    OpponentInCheck(Color),
     /// What follows the fields was not read.
     #[error("what follows the fields was not read")]
     TailIgnored,
@@ -150,7 +153,10 @@ pub fn parse_with(text: &str, rules: &Ruleset, letters: FenLetters) -> Result<Fe
     if tail {
         notes.push(FenNote::TailIgnored);
     }
-    let position = Position::from_setup(&setup, rules)?;
+    let (position, fault) = Position::forgiving(&setup, rules)?;
+    if fault.is_some() {
+        notes.push(FenNote::OpponentInCheck(!position.turn()));
+    }
     let count_state = CountState::from_fields(setup.count, &position, rules);
     Ok(FenStart {
         setup,
