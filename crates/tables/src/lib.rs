@@ -8,7 +8,7 @@
 //! them are current.
 //!
 //! ```
-//! use tables::{Key, OpeningRow, read_all, write};
+//! use tables::{Color, Key, OpeningRow, read_all, write};
 //!
 //! let row = OpeningRow {
 //!     variant: "makruk".into(),
@@ -17,6 +17,7 @@
 //!     ply: 1,
 //!     uci: "e3e4".into(),
 //!     san: "e4".into(),
+//!     side: Color::White,
 //!     white_wins: 3,
 //!     draws: 5,
 //!     black_wins: 2,
@@ -34,6 +35,7 @@
 //! ```
 
 mod cell;
+mod convert;
 mod error;
 mod read;
 mod row;
