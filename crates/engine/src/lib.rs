@@ -26,6 +26,7 @@ mod error;
 mod eval;
 mod score;
 mod search;
+pub mod selfplay;
 mod serve;
 mod uci;
 

@@ -2,83 +2,94 @@
 
 use rules::{Color, Move, Role};
 
-use super::exchange;
-use super::memory::HISTORY_MOST;
+use super::memory::{HISTORY_MOST, Quiet};
 use super::node::Node;
 use super::order::{Candidate, Hints, Ordered};
 use super::table::{Bound, Found};
-use super::Searcher;
+use super::{Searcher, exchange, order};
 use crate::eval;
 use crate::score::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, mate_in, mated_in};
 
-/// How far below the root, and by which move.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) ply: usize,
-    pub(super) previous: Option<Move>,
-}
-
-impl Place {
-    fn next(self, mv: Option<Move>) -> Place {
-        Place { ply: self.ply + 1, previous: mv }
-    }
-}
-
 /// What is known of a node before its moves are tried.
 struct View {
+    ply: usize,
     depth: i32,
     pv: bool,
+    /// A null window says that this node is expected to fail high.
+    cut: bool,
     /// Static value; meaningless in check.
     eval: Value,
+    /// The side to move stands better than at its last turn.
+    improving: bool,
     hint: Option<Move>,
 }
 
+/// Lower and upper limit of the values that matter.
+type Window = (Value, Value);
+
 impl Searcher<'_> {
-    /// The value of `node`, exact within `alpha..beta`, a bound outside.
+    /// The value of `node`, exact within the window, a bound outside.
     ///
-    /// The caller has entered the node's key into the path.
-    pub(super) fn search(&mut self, node: &Node, depth: i32, mut alpha: Value, mut beta: Value, at: Place) -> Value {
-        self.space.lines.clear(at.ply);
+    /// The caller has entered the node's key into the path and its move into the steps.
+    pub(super) fn search(&mut self, node: &Node, depth: i32, (mut alpha, mut beta): Window, ply: usize, cut: bool) -> Value {
+        self.space.lines.clear(ply);
         let depth = if node.in_check { depth + 1 } else { depth };
         if depth <= 0 {
-            return self.settle(node, alpha, beta, at);
+            return self.settle(node, alpha, beta, ply);
         }
         if self.tick() {
             return DRAW;
         }
-        self.deepest = self.deepest.max(at.ply);
-        if let Some(value) = self.ended(node, at.ply) {
+        self.deepest = self.deepest.max(ply);
+        if let Some(value) = self.ended(node, ply) {
             return value;
         }
-        if at.ply >= MAX_PLY {
+        if ply >= MAX_PLY {
             return self.evaluate(node);
         }
-        alpha = alpha.max(mated_in(at.ply));
-        beta = beta.min(mate_in(at.ply + 1));
+        alpha = alpha.max(mated_in(ply));
+        beta = beta.min(mate_in(ply + 1));
         if alpha >= beta {
             return alpha;
         }
         let pv = beta - alpha > 1;
-        let found = self.space.table.probe(node.key, at.ply);
+        let found = self.space.table.probe(node.key, ply);
         if let Some(value) = found.and_then(|found| cutoff(&found, depth, alpha, beta)).filter(|_| !pv) {
             return value;
         }
-        let eval = match found {
-            _ if node.in_check => -INFINITE,
-            Some(found) => found.eval,
-            None => self.evaluate(node),
-        };
-        let hint = found.and_then(|found| found.mv);
-        let mut view = View { depth, pv, eval, hint };
+        let mut view = self.look(node, found.as_ref(), depth, ply);
+        view.pv = pv;
+        view.cut = cut;
         if !node.in_check && !pv {
-            if let Some(value) = self.refuted_at_rest(node, &view, alpha, beta, at) {
+            if let Some(value) = self.refuted_at_rest(node, &view, alpha, beta) {
                 return value;
             }
         }
-        if hint.is_none() && depth >= 4 {
+        if view.hint.is_none() && depth >= 4 {
             view.depth -= 1;
         }
-        self.try_moves(node, &view, alpha, beta, at)
+        self.try_moves(node, &view, alpha, beta)
+    }
+
+    /// Static value, trend and the table's move.
+    fn look(&mut self, node: &Node, found: Option<&Found>, depth: i32, ply: usize) -> View {
+        let two_ago = if ply >= 2 { self.evals[ply - 2] } else { INFINITE };
+        let hint = found.and_then(|found| found.mv);
+        let mut view = View { ply, depth, pv: false, cut: false, eval: -INFINITE, improving: false, hint };
+        if node.in_check {
+            self.evals[ply] = two_ago;
+            return view;
+        }
+        let eval = found.map_or_else(|| self.evaluate(node), |found| found.eval);
+        self.evals[ply] = eval;
+        view.improving = eval > two_ago;
+        // A searched bound says more than a look.
+        view.eval = match found {
+            Some(found) if found.bound != Bound::Upper && found.value > eval => found.value,
+            Some(found) if found.bound != Bound::Lower && found.value < eval => found.value,
+            _ => eval,
+        };
+        view
     }
 
     pub(super) fn evaluate(&self, node: &Node) -> Value {
@@ -86,37 +97,40 @@ impl Searcher<'_> {
     }
 
     /// Cuts that need no move of ours: the position is so good, or so bad, that a look suffices.
-    fn refuted_at_rest(&mut self, node: &Node, view: &View, alpha: Value, beta: Value, at: Place) -> Option<Value> {
+    fn refuted_at_rest(&mut self, node: &Node, view: &View, alpha: Value, beta: Value) -> Option<Value> {
         let &View { depth, eval, .. } = view;
-        if beta.abs() < MATE_BOUND && depth <= 6 && eval - REVERSE_MARGIN * depth >= beta {
+        let sane = beta.abs() < MATE_BOUND && eval.abs() < MATE_BOUND;
+        if sane && depth <= 6 && eval - REVERSE_MARGIN * (depth - i32::from(view.improving)) >= beta {
             return Some(eval);
         }
-        if depth <= 2 && alpha.abs() < MATE_BOUND && eval + RAZOR_MARGIN * depth <= alpha {
-            let value = self.settle(node, alpha, alpha + 1, at);
+        if sane && depth <= 2 && eval + RAZOR_MARGIN * depth <= alpha {
+            let value = self.settle(node, alpha, alpha + 1, view.ply);
             if value <= alpha || self.stopped {
                 return Some(value);
             }
         }
-        if depth >= 3 && eval >= beta && beta.abs() < MATE_BOUND && self.may_pass(node, at) {
-            return self.pass(node, view, beta, at);
+        if sane && depth >= 2 && eval >= beta && self.may_pass(node, view.ply) {
+            return self.pass(node, view, beta);
         }
         None
     }
 
     /// Passing proves something only where a move is an advantage: with pieces on the board, and no count that a lost
     /// move would bring nearer to its end.
-    fn may_pass(&self, node: &Node, at: Place) -> bool {
+    fn may_pass(&self, node: &Node, ply: usize) -> bool {
         let color = node.pos.turn();
-        let pieces = node.pos.of(color, Role::Rua).0 | node.pos.of(color, Role::Ma).0 | node.pos.of(color, Role::Khon).0;
-        at.previous.is_some() && node.count.is_none() && pieces.count_ones() >= 2 && !self.rules.first_check_wins
+        let pieces = node.pos.of(color, Role::Rua) | node.pos.of(color, Role::Ma) | node.pos.of(color, Role::Khon);
+        let passed_before = ply > 0 && self.steps[ply - 1].is_none();
+        !passed_before && node.count.is_none() && pieces.len() >= 2 && !self.rules.first_check_wins
     }
 
-    fn pass(&mut self, node: &Node, view: &View, beta: Value, at: Place) -> Option<Value> {
-        let reduction = 3 + view.depth / 4 + ((view.eval - beta) / 200).min(2);
+    fn pass(&mut self, node: &Node, view: &View, beta: Value) -> Option<Value> {
+        let reduction = 3 + view.depth / 4 + ((view.eval - beta) / 150).min(3);
         let child = node.passed(self.rules);
         let floor = std::mem::replace(&mut self.floor, self.path.len());
+        self.steps[view.ply] = None;
         self.enter(&child);
-        let value = -self.search(&child, view.depth - reduction, -beta, 1 - beta, at.next(None));
+        let value = -self.search(&child, view.depth - reduction, (-beta, 1 - beta), view.ply + 1, !view.cut);
         self.leave();
         self.floor = floor;
         if self.stopped {
@@ -126,29 +140,32 @@ impl Searcher<'_> {
         (value >= beta).then(|| if value >= MATE_BOUND { beta } else { value })
     }
 
-    fn try_moves(&mut self, node: &Node, view: &View, mut alpha: Value, beta: Value, at: Place) -> Value {
+    fn try_moves(&mut self, node: &Node, view: &View, mut alpha: Value, beta: Value) -> Value {
         let moves = node.pos.legal_moves();
         if moves.is_empty() {
-            return if node.in_check { node.mated(self.rules, at.ply) } else { DRAW };
+            return if node.in_check { node.mated(self.rules, view.ply) } else { DRAW };
         }
         if self.rules.first_check_wins && moves.iter().any(|&mv| node.pos.gives_check(mv)) {
-            return mate_in(at.ply + 1);
+            return mate_in(view.ply + 1);
         }
         let start = alpha;
         let mut best = (-INFINITE, None);
         let mut tried = Tried::default();
-        let hints = Hints { first: view.hint, previous: at.previous, memory: &self.space.memory, ply: at.ply };
+        let hints = Hints { first: view.hint, past: self.past(view.ply), memory: &self.space.memory, ply: view.ply };
         let mut ordered = Ordered::new(&node.pos, &moves, hints);
         let mut number = 0;
         while let Some(candidate) = ordered.next(&node.pos) {
             number += 1;
             let mv = candidate.mv.raw();
             let hopeless = best.0 > -MATE_BOUND && self.is_hopeless(node, view, &candidate, number, alpha);
-            let child = node.after(self.rules, candidate.mv);
-            if hopeless && !child.in_check {
+            if hopeless && !node.pos.gives_check(candidate.mv) {
                 continue;
             }
-            let value = self.try_move(&child, view, &candidate, number, (alpha, beta), at.next(Some(mv)), node.in_check);
+            let child = node.after(self.rules, candidate.mv);
+            self.steps[view.ply] = Some(order::step(&node.pos, mv));
+            self.enter(&child);
+            let value = self.try_move(&child, view, &candidate, number, (alpha, beta), node.in_check);
+            self.leave();
             if self.stopped {
                 return DRAW;
             }
@@ -158,16 +175,16 @@ impl Searcher<'_> {
                     best.1 = Some(mv);
                     alpha = value;
                     if view.pv {
-                        self.space.lines.set(at.ply, mv);
+                        self.space.lines.set(view.ply, mv);
                     }
                     if alpha >= beta {
-                        self.learn(node.pos.turn(), view.depth, &candidate, tried.moves(), at);
+                        self.learn(node, view, &candidate, tried.moves());
                         break;
                     }
                 }
             }
             if candidate.quiet {
-                tried.push(mv);
+                tried.push(order::quiet(&node.pos, mv));
             }
         }
         let bound = match best.0 {
@@ -175,67 +192,72 @@ impl Searcher<'_> {
             value if value > start => Bound::Exact,
             _ => Bound::Upper,
         };
-        let eval = if node.in_check { 0 } else { view.eval };
+        let eval = if node.in_check { 0 } else { self.evals[view.ply] };
         let found = Found { mv: best.1, value: best.0, eval, depth: view.depth, bound };
-        self.space.table.store(node.key, at.ply, found);
+        self.space.table.store(node.key, view.ply, found);
         best.0
     }
 
     /// One move: the first with the whole window, the others with an empty one, late ones less deep, and again with
     /// more where they surprise.
-    #[expect(clippy::too_many_arguments, reason = "the state of a loop, split off for reading")]
     fn try_move(
         &mut self,
         child: &Node,
         view: &View,
         candidate: &Candidate,
         number: usize,
-        (alpha, beta): (Value, Value),
-        at: Place,
+        (alpha, beta): Window,
         evading: bool,
     ) -> Value {
-        self.enter(child);
-        let depth = view.depth - 1;
+        let (depth, ply) = (view.depth - 1, view.ply + 1);
         let mut value = -INFINITE;
         if number > 1 {
             let reduction = if evading || child.in_check { 0 } else { reduction(view, candidate, number) };
-            value = -self.search(child, depth - reduction, -alpha - 1, -alpha, at);
+            value = -self.search(child, depth - reduction, (-alpha - 1, -alpha), ply, reduction > 0 || !view.cut);
             if value > alpha && reduction > 0 && !self.stopped {
-                value = -self.search(child, depth, -alpha - 1, -alpha, at);
+                value = -self.search(child, depth, (-alpha - 1, -alpha), ply, !view.cut);
             }
         }
         if number == 1 || (value > alpha && value < beta && !self.stopped) {
-            value = -self.search(child, depth, -beta, -alpha, at);
+            let cut = !view.pv && !view.cut;
+            value = -self.search(child, depth, (-beta, -alpha), ply, cut);
         }
-        self.leave();
         value
     }
 
     /// Whether a late move near the horizon is not worth a look.
     fn is_hopeless(&self, node: &Node, view: &View, candidate: &Candidate, number: usize, alpha: Value) -> bool {
-        if node.in_check || view.pv || number <= 1 {
+        if node.in_check || number <= 1 || self.rules.first_check_wins {
             return false;
         }
         let depth = view.depth;
-        if candidate.quiet {
-            let late = number > 4 + (depth * depth) as usize;
-            let far = depth <= 5 && view.eval + FUTILITY_MARGIN * depth + 60 <= alpha;
-            let disliked = depth <= 3 && candidate.score < -HISTORY_MOST / 2;
-            return depth <= 6 && (late || far || disliked);
+        if !candidate.quiet {
+            return candidate.losing && depth <= 6 && !exchange::gains(&node.pos, candidate.mv.raw(), -95 * depth);
         }
-        candidate.losing && depth <= 4 && !exchange::gains(&node.pos, candidate.mv.raw(), -90 * depth)
+        let few = (3 + depth * depth) / if view.improving { 1 } else { 2 };
+        if depth <= 8 && number as i32 > few {
+            return true;
+        }
+        let left = (depth - 1 - base_reduction(depth, number)).max(0);
+        let far = left <= 5 && view.eval + FUTILITY_BASE + FUTILITY_MARGIN * left <= alpha;
+        let disliked = left <= 3 && candidate.score < -HISTORY_MOST / 4;
+        far || disliked || (left <= 5 && !exchange::gains(&node.pos, candidate.mv.raw(), -16 * left * left))
     }
 
-    fn learn(&mut self, turn: Color, depth: i32, best: &Candidate, tried: &[Option<Move>], at: Place) {
+    fn learn(&mut self, node: &Node, view: &View, best: &Candidate, tried: &[Option<Quiet>]) {
         if best.quiet {
-            self.space.memory.refuted(turn, at.ply, depth, at.previous, best.mv.raw(), tried);
+            let turn: Color = node.pos.turn();
+            let past = self.past(view.ply);
+            let best = order::quiet(&node.pos, best.mv.raw());
+            self.space.memory.refuted(turn, view.ply, view.depth, past, best, tried);
         }
     }
 }
 
 const REVERSE_MARGIN: Value = 85;
-const RAZOR_MARGIN: Value = 260;
-const FUTILITY_MARGIN: Value = 95;
+const RAZOR_MARGIN: Value = 240;
+const FUTILITY_BASE: Value = 90;
+const FUTILITY_MARGIN: Value = 75;
 
 /// The stored value, if it settles the node.
 pub(super) fn cutoff(found: &Found, depth: i32, alpha: Value, beta: Value) -> Option<Value> {
@@ -249,35 +271,45 @@ pub(super) fn cutoff(found: &Found, depth: i32, alpha: Value, beta: Value) -> Op
 
 /// Plies taken off a late move.
 fn reduction(view: &View, candidate: &Candidate, number: usize) -> i32 {
-    let from = if view.pv { 4 } else { 3 };
-    if view.depth < 3 || number < from {
+    if view.depth < 3 || number < if view.pv { 4 } else { 2 } {
         return 0;
     }
     if !candidate.quiet {
         return i32::from(candidate.losing);
     }
-    // Product of the logarithms, in 16ths: log2(8) * log2(8) gives about 2.6 plies.
-    let mut plies = (log2_16ths(view.depth as u32) * log2_16ths(number as u32)) / 900;
-    plies -= candidate.score.clamp(-HISTORY_MOST, HISTORY_MOST) / (HISTORY_MOST / 2);
-    if candidate.score > HISTORY_MOST {
-        plies -= 1;
+    let mut plies = base_reduction(view.depth, number);
+    if !view.improving {
+        plies += 1;
+    }
+    if view.cut {
+        plies += 1;
     }
     if view.pv {
         plies -= 1;
     }
+    if candidate.special {
+        plies -= 1;
+    }
+    plies -= candidate.score / (HISTORY_MOST / 3);
     plies.clamp(0, view.depth - 2)
+}
+
+/// Product of the logarithms: log2(8) times log2(8) gives about 2.6 plies.
+fn base_reduction(depth: i32, number: usize) -> i32 {
+    (log2_16ths(depth as u32) * log2_16ths(number as u32)) / 900
 }
 
 /// The binary logarithm in sixteenths, by whole numbers alone.
 fn log2_16ths(n: u32) -> i32 {
-    let whole = n.max(1).ilog2();
+    let n = n.max(1);
+    let whole = n.ilog2();
     let rest = ((n << 4) >> whole) - 16;
     (whole * 16 + rest) as i32
 }
 
 /// Quiet moves that were tried and did not refute.
 struct Tried {
-    moves: [Option<Move>; 64],
+    moves: [Option<Quiet>; 64],
     len: usize,
 }
 
@@ -288,14 +320,14 @@ impl Default for Tried {
 }
 
 impl Tried {
-    fn push(&mut self, mv: Move) {
+    fn push(&mut self, quiet: Quiet) {
         if let Some(slot) = self.moves.get_mut(self.len) {
-            *slot = Some(mv);
+            *slot = Some(quiet);
             self.len += 1;
         }
     }
 
-    fn moves(&self) -> &[Option<Move>] {
+    fn moves(&self) -> &[Option<Quiet>] {
         &self.moves[..self.len]
     }
 }

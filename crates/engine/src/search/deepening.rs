@@ -2,7 +2,6 @@
 
 use rules::{LegalMove, Move};
 
-use super::alpha_beta::Place;
 use super::{Searcher, exchange, order};
 use crate::score::{INFINITE, MATE, MATE_BOUND, Value};
 
@@ -162,18 +161,19 @@ impl Searcher<'_> {
 
     fn root_value(&mut self, mv: LegalMove, depth: i32, alpha: Value, beta: Value, full: bool, index: usize) -> Value {
         let child = self.root.after(self.rules, mv);
-        let at = Place { ply: 1, previous: Some(mv.raw()) };
+        self.steps[0] = Some(order::step(&self.root.pos, mv.raw()));
+        self.evals[0] = if self.root.in_check { 0 } else { self.evaluate(&self.root) };
         self.enter(&child);
         let mut value = -INFINITE;
         if !full {
             let late = index >= 6 && depth >= 4 && !child.in_check && !order::is_noisy(&self.root.pos, mv.raw());
-            value = -self.search(&child, depth - 1 - i32::from(late), -alpha - 1, -alpha, at);
+            value = -self.search(&child, depth - 1 - i32::from(late), (-alpha - 1, -alpha), 1, true);
             if late && value > alpha && !self.stopped {
-                value = -self.search(&child, depth - 1, -alpha - 1, -alpha, at);
+                value = -self.search(&child, depth - 1, (-alpha - 1, -alpha), 1, true);
             }
         }
         if full || (value > alpha && !self.stopped) {
-            value = -self.search(&child, depth - 1, -beta, -alpha, at);
+            value = -self.search(&child, depth - 1, (-beta, -alpha), 1, false);
         }
         self.leave();
         value

@@ -20,10 +20,10 @@ pub(crate) use self::deepening::{Cut, Progress};
 pub(crate) use self::limits::Limits;
 pub(crate) use self::node::FAR;
 use self::line_of_play::Lines;
-use self::memory::Memory;
+use self::memory::{Memory, Past, Step};
 use self::node::Node;
 use self::table::Table;
-use crate::score::{DRAW, Value, mated_in};
+use crate::score::{DRAW, MAX_PLY, Value, mated_in};
 
 /// The tables of a search, allocated once and used for unit after unit.
 #[derive(Debug)]
@@ -63,6 +63,10 @@ pub(crate) struct Searcher<'a> {
     only: Vec<LegalMove>,
     /// No repetition is looked for before this place: a null move stands there.
     floor: usize,
+    /// The moves made on the way from the root, by the ply they were made at; `None` is a null move.
+    steps: [Option<Step>; MAX_PLY + 2],
+    /// Static values on the way, by ply; those in check are the last known of that side.
+    evals: [Value; MAX_PLY + 2],
     nodes: u64,
     deepest: usize,
     stopped: bool,
@@ -81,6 +85,8 @@ impl<'a> Searcher<'a> {
             only: Vec::new(),
             path,
             floor: 0,
+            steps: [None; MAX_PLY + 2],
+            evals: [0; MAX_PLY + 2],
             nodes: 0,
             deepest: 0,
             stopped: false,
@@ -158,6 +164,12 @@ impl<'a> Searcher<'a> {
 
     fn leave(&mut self) {
         self.path.pop();
+    }
+
+    /// The moves that led to a node at `ply`.
+    fn past(&self, ply: usize) -> Past {
+        let back = |plies: usize| ply.checked_sub(plies).and_then(|at| self.steps[at]);
+        [back(1), back(2)]
     }
 
     fn best_line(&self, ply: usize) -> &[Move] {

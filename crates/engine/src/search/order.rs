@@ -1,9 +1,9 @@
 //! Which moves to try first.
 
-use rules::{LegalMove, Move, Position};
+use rules::{LegalMove, Move, Position, Role};
 
 use super::exchange;
-use super::memory::{HISTORY_MOST, Memory};
+use super::memory::{Memory, Past, Quiet, Step};
 use crate::eval::EXCHANGE;
 
 /// No position of these games has more legal moves than fit here with room to spare.
@@ -30,7 +30,9 @@ pub(crate) struct Candidate {
     pub(crate) quiet: bool,
     /// A capture that loses material by static exchange.
     pub(crate) losing: bool,
-    /// History score of a quiet move, within `HISTORY_MOST` either way; killers and replies stand above it.
+    /// A killer, a reply or the table's move.
+    pub(crate) special: bool,
+    /// History score of a quiet move, within about `HISTORY_MOST` either way; 0 where it was not asked for.
     pub(crate) score: i32,
 }
 
@@ -38,7 +40,7 @@ pub(crate) struct Candidate {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hints<'a> {
     pub(crate) first: Option<Move>,
-    pub(crate) previous: Option<Move>,
+    pub(crate) past: Past,
     pub(crate) memory: &'a Memory,
     pub(crate) ply: usize,
 }
@@ -47,7 +49,7 @@ impl Ordered {
     pub(crate) fn new(pos: &Position, moves: &[LegalMove], hints: Hints<'_>) -> Ordered {
         let turn = pos.turn();
         let killers = hints.memory.killers(hints.ply);
-        let reply = hints.memory.reply(turn, hints.previous);
+        let reply = hints.memory.reply(turn, hints.past);
         let mut ordered = Ordered { moves: [(0, None); ROOM], len: moves.len().min(ROOM), next: 0 };
         for (slot, &legal) in ordered.moves.iter_mut().zip(moves) {
             let mv = legal.raw();
@@ -62,7 +64,7 @@ impl Ordered {
             } else if reply == Some(mv) {
                 KILLER
             } else {
-                hints.memory.history(turn, mv)
+                hints.memory.score(turn, hints.past, quiet(pos, mv))
             };
             *slot = (score, Some(legal));
         }
@@ -87,8 +89,20 @@ impl Ordered {
         let mv = mv?;
         let quiet = !is_noisy(pos, mv.raw());
         let losing = !quiet && score < 0;
-        Some(Candidate { mv, quiet, losing, score: if quiet { score.min(KILLER + 2) } else { HISTORY_MOST } })
+        let special = score >= KILLER && quiet;
+        let score = if quiet && !special { score } else { 0 };
+        Some(Candidate { mv, quiet, losing, special, score })
     }
+}
+
+/// A quiet move with the man that makes it.
+pub(crate) fn quiet(pos: &Position, mv: Move) -> Quiet {
+    Quiet { mv, step: step(pos, mv) }
+}
+
+/// What arrives where.
+pub(crate) fn step(pos: &Position, mv: Move) -> Step {
+    Step::new(pos.role_at(mv.from()).unwrap_or(Role::Khun), mv)
 }
 
 /// Whether a move is a capture or a promotion.

@@ -1,7 +1,7 @@
 //! Captures and promotions to the end, so that no evaluation is taken in the middle of an exchange.
 
 use super::Searcher;
-use super::alpha_beta::{Place, cutoff};
+use super::alpha_beta::cutoff;
 use super::node::Node;
 use super::order::{Hints, Ordered};
 use super::table::{Bound, Found};
@@ -10,24 +10,24 @@ use crate::score::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, mate_in};
 
 impl Searcher<'_> {
     /// The value of `node` when only noisy moves are played on, or any move out of check.
-    pub(super) fn settle(&mut self, node: &Node, mut alpha: Value, beta: Value, at: Place) -> Value {
-        self.space.lines.clear(at.ply);
+    pub(super) fn settle(&mut self, node: &Node, mut alpha: Value, beta: Value, ply: usize) -> Value {
+        self.space.lines.clear(ply);
         if self.tick() {
             return DRAW;
         }
-        self.deepest = self.deepest.max(at.ply);
-        if let Some(value) = self.ended(node, at.ply) {
+        self.deepest = self.deepest.max(ply);
+        if let Some(value) = self.ended(node, ply) {
             return value;
         }
-        if at.ply >= MAX_PLY {
+        if ply >= MAX_PLY {
             return self.evaluate(node);
         }
-        let found = self.space.table.probe(node.key, at.ply);
+        let found = self.space.table.probe(node.key, ply);
         if let Some(value) = found.and_then(|found| cutoff(&found, 0, alpha, beta)).filter(|_| beta - alpha == 1) {
             return value;
         }
         if self.rules.first_check_wins && node.pos.legal_moves().iter().any(|&mv| node.pos.gives_check(mv)) {
-            return mate_in(at.ply + 1);
+            return mate_in(ply + 1);
         }
         let start = alpha;
         let mut best = -INFINITE;
@@ -43,10 +43,10 @@ impl Searcher<'_> {
         let mut best_move = None;
         let moves = if node.in_check { node.pos.legal_moves() } else { node.pos.noisy_moves() };
         if node.in_check && moves.is_empty() {
-            return node.mated(self.rules, at.ply);
+            return node.mated(self.rules, ply);
         }
         let hint = found.and_then(|found| found.mv);
-        let hints = Hints { first: hint, previous: at.previous, memory: &self.space.memory, ply: at.ply };
+        let hints = Hints { first: hint, past: self.past(ply), memory: &self.space.memory, ply };
         let mut ordered = Ordered::new(&node.pos, &moves, hints);
         while let Some(candidate) = ordered.next(&node.pos) {
             let mv = candidate.mv.raw();
@@ -60,7 +60,7 @@ impl Searcher<'_> {
             }
             let child = node.after(self.rules, candidate.mv);
             self.enter(&child);
-            let value = -self.settle(&child, -beta, -alpha, Place { ply: at.ply + 1, previous: Some(mv) });
+            let value = -self.settle(&child, -beta, -alpha, ply + 1);
             self.leave();
             if self.stopped {
                 return DRAW;
@@ -70,7 +70,7 @@ impl Searcher<'_> {
                 if value > alpha {
                     alpha = value;
                     best_move = Some(mv);
-                    self.space.lines.set(at.ply, mv);
+                    self.space.lines.set(ply, mv);
                     if alpha >= beta {
                         break;
                     }
@@ -82,7 +82,7 @@ impl Searcher<'_> {
             value if value > start => Bound::Exact,
             _ => Bound::Upper,
         };
-        self.space.table.store(node.key, at.ply, Found { mv: best_move, value: best, eval, depth: 0, bound });
+        self.space.table.store(node.key, ply, Found { mv: best_move, value: best, eval, depth: 0, bound });
         best
     }
 }
