@@ -31,4 +31,4 @@ pub use contents::{Created, Entry, Etag, MAX_OBJECT_BYTES, Store};
 pub use error::{Error, Retry};
 pub use folder::Folder;
 pub use location::{Location, open};
-pub use s3::{Checksums, S3Settings};
+pub use s3::{Checksums, S3, S3Settings};

@@ -9,7 +9,7 @@ use crate::contents::Store;
 use crate::error::Error;
 use crate::folder::Folder;
 use crate::key;
-use crate::s3::S3Settings;
+use crate::s3::{S3, S3Settings};
 
 /// Where data lies: a path of this machine, or a bucket with a prefix.
 ///
@@ -88,9 +88,7 @@ impl fmt::Display for Location {
 pub fn open(location: &Location, settings: &S3Settings) -> Result<Arc<dyn Store>, Error> {
     match location {
         Location::Folder(path) => Ok(Arc::new(Folder::new(path))),
-        Location::S3 { bucket, prefix } => Err(Error::Settings(format!(
-            "s3://{bucket}/{prefix}: S3 comes with the next commit ({settings:?})"
-        ))),
+        Location::S3 { bucket, prefix } => Ok(Arc::new(S3::connect(bucket, prefix, settings)?)),
     }
 }
 
