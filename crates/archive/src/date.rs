@@ -26,6 +26,9 @@ pub enum DateOddity {
     /// Day and month could be either way round, or another calendar.
     #[error("the order of day and month is not certain: `{0}`")]
     OrderUncertain(String),
+    /// Eight digits in a row.
+    #[error("`{0}` read as year, month, day")]
+    Compact(String),
     /// Not a date.
     #[error("not a date: `{0}`")]
     NotADate(String),
@@ -65,6 +68,13 @@ pub fn parse(text: &str) -> DateReading {
     let digits: String = day_text.chars().map(western_digit).collect();
     let parts: Vec<&str> = digits.split(['.', '-', '/']).collect();
     match parts.as_slice() {
+        [compact] if compact.len() == 8 && compact.is_ascii() => {
+            let mut reading = year_first(text, &compact[..4], &compact[4..6], &compact[6..]);
+            if reading.day.is_some() {
+                reading.oddities.push(DateOddity::Compact(text.to_owned()));
+            }
+            reading
+        }
         [year] => year_first(text, year, "?", "?"),
         [year, month] => year_first(text, year, month, "?"),
         [year, month, day] if year.len() >= 3 || is_unknown(year) => {
@@ -189,6 +199,9 @@ mod tests {
             ("2026-06-14T10:00:00Z", Some("2026-06-14"), 0),
             ("yesterday", None, 1),
             ("99999.1.1", None, 1),
+            ("20260102", Some("2026-01-02"), 1),
+            ("02012026", None, 1),
+            ("2026.01.02 10:00", Some("2026-01-02"), 0),
         ] {
             let reading = parse(text);
             assert_eq!(reading.iso().as_deref(), iso, "{text}");

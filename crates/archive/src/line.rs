@@ -155,11 +155,21 @@ pub(crate) fn word_is_move(word: &[u8]) -> bool {
         return false;
     }
     if !word.is_ascii() {
-        return word.iter().filter(|b| **b >= 0x80).count() * 2 >= word.len()
-            || has_square(word).is_some();
+        return has_digit(word) || has_square(word).is_some();
     }
     // A square stands within the first few letters: piece, file, rank, capture mark.
     has_square(word).is_some_and(|at| at <= 5)
+}
+
+/// Whether a word has a rank: a western digit, or a Thai or Khmer one in UTF-8 or Windows-874.
+fn has_digit(word: &[u8]) -> bool {
+    if word.iter().any(|b| matches!(b, b'1'..=b'8')) {
+        return true;
+    }
+    match std::str::from_utf8(word) {
+        Ok(text) => text.contains(|c| matches!(c, '๑'..='๘' | '១'..='៨')),
+        Err(_) => word.iter().any(|b| matches!(b, 0xf1..=0xf8)),
+    }
 }
 
 fn has_square(word: &[u8]) -> Option<usize> {

@@ -31,6 +31,7 @@ pub(crate) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Read {
         result: None,
         results: 0,
         moves: 0,
+        plies: 0,
         numbering: None,
         tag_line_over: 0,
         line_known: (
@@ -59,6 +60,8 @@ struct Tokenizer<'a> {
     result: Option<ResultMarker>,
     results: u32,
     moves: u32,
+    /// Moves and placeholders for moves.
+    plies: u32,
     /// Ply of the first move, once a number told it.
     numbering: Option<i64>,
     /// End of the last tag, to tell tags that share its line.
@@ -194,16 +197,17 @@ impl Tokenizer<'_> {
             length = 1;
         }
         let word = &rest[..length];
-        if is_plain_move(word) || line::word_is_move(word) || is_castling(word) {
+        if is_plain_move(word) {
             return self.push_move(length);
         }
         if let Some((marker, length, plain)) = outcome::at_start(rest) {
             return self.push_result(marker, length, plain);
         }
+        if line::word_is_move(word) || is_castling(word) {
+            return self.push_move(length);
+        }
         match word {
-            b"Z0" | b"null" | b"NULL" | b"--" | b"---" | b"----" => {
-                self.push_here(length, TokenKind::Gap)
-            }
+            b"Z0" | b"null" | b"NULL" | b"--" | b"---" | b"----" => self.push_gap(length),
             b"=" => self.push_here(length, TokenKind::DrawOffer),
             _ if is_glyph(word) => self.push_here(length, TokenKind::Nag { code: None }),
             _ => self.push_word(length),
@@ -217,7 +221,13 @@ impl Tokenizer<'_> {
             });
         }
         self.moves += 1;
+        self.plies += 1;
         self.push_here(length, TokenKind::Move);
+    }
+
+    fn push_gap(&mut self, length: usize) {
+        self.plies += 1;
+        self.push_here(length, TokenKind::Gap);
     }
 
     fn push_word(&mut self, length: usize) {
@@ -248,6 +258,7 @@ impl Tokenizer<'_> {
                 self.move_number(digits)
             }
             Some(b')') => self.move_number(digits),
+            Some(0xe2) if rest[digits..].starts_with("…".as_bytes()) => self.move_number(digits),
             _ => match outcome::at_start(rest) {
                 Some((marker, length, plain)) => self.push_result(marker, length, plain),
                 None if rest.get(digits).is_none_or(|b| is_break(*b)) => self.move_number(digits),
@@ -280,8 +291,8 @@ impl Tokenizer<'_> {
     /// Numbers are never believed, only compared: with the first of them and the moves since.
     fn check_number(&mut self, number: u32, black: bool) {
         let told = i64::from(number) * 2 + i64::from(black);
-        let first = *self.numbering.get_or_insert(told - i64::from(self.moves));
-        let due = first + i64::from(self.moves);
+        let first = *self.numbering.get_or_insert(told - i64::from(self.plies));
+        let due = first + i64::from(self.plies);
         // `2. e4` after White's move, repeated for Black without dots, is common and harmless.
         if told != due && told + 1 != due {
             self.notes.add(self.at, NoteKind::MoveNumberOff, || {
@@ -290,23 +301,21 @@ impl Tokenizer<'_> {
         }
     }
 
-    /// Dots that follow no number: `...` stands for a missing move.
+    /// Dots behind a number (`1. ... e5`) say that Black moves; elsewhere they stand for a missing move.
     fn dots(&mut self) {
         let length = self.text[self.at..]
             .iter()
             .take_while(|b| **b == b'.')
             .count();
-        let after_number = matches!(
-            self.tokens.last(),
-            Some(Token {
-                kind: TokenKind::MoveNumber { .. },
-                ..
-            })
-        );
-        if length >= 2 && !after_number {
-            self.push_here(length, TokenKind::Gap);
-        } else {
-            self.at += length;
+        match self.tokens.last_mut().map(|token| &mut token.kind) {
+            Some(TokenKind::MoveNumber { black, .. }) => {
+                if length >= 2 && !std::mem::replace(black, true) && self.plies == 0 {
+                    self.numbering = self.numbering.map(|first| first + 1);
+                }
+                self.at += length;
+            }
+            _ if length >= 2 => self.push_gap(length),
+            _ => self.at += length,
         }
     }
 
@@ -332,7 +341,7 @@ impl Tokenizer<'_> {
         let length = rest.iter().take_while(|b| matches!(b, b'!' | b'?')).count();
         let alone = self.at == 0 || is_break(self.text[self.at - 1]);
         if alone && rest[..length].iter().all(|b| *b == b'?') && !self.follows_move() {
-            return self.push_here(length, TokenKind::Gap);
+            return self.push_gap(length);
         }
         let code = match &rest[..length] {
             b"!" => Some(1),
