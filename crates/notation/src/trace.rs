@@ -110,16 +110,15 @@ fn replay(request: Request, rules: &Arc<Ruleset>, until_end: bool, answer: &mut 
             return;
         }
     };
-    let mut ply = 0;
-    for text in request.moves {
+    for (ply, text) in (1..).zip(request.moves) {
         if until_end && trace.ended.is_some() {
             break;
         }
-        ply += 1;
-        let said = request.counts.iter().filter(|command| command.ply == ply);
-        let step = said
-            .map(|command| trace.command(command))
-            .collect::<Result<(), _>>()
+        let step = request
+            .counts
+            .iter()
+            .filter(|command| command.ply == ply)
+            .try_for_each(|command| trace.command(command))
             .and_then(|()| trace.step(&text, answer));
         if let Err(reason) = step {
             answer.error = Some(Trouble {

@@ -1,5 +1,6 @@
 //! A line of play: the one place where positions, counts and history meet.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::ruleset::{CounterMate, DeadRule, RepetitionRule, Ruleset};
@@ -7,6 +8,10 @@ use crate::{
     Color, Count, CountCommand, CountError, CountState, Ended, Ending, GameResult, LegalMove,
     Position,
 };
+
+/// Up to this many keys are searched one by one; a longer stretch without a capture or bia move,
+/// which only a strange record has, is tallied, so that no game costs the square of its length.
+const SCANNED: usize = 512;
 
 /// A start position and the moves made from it.
 ///
@@ -19,6 +24,7 @@ pub struct Line {
     position: Position,
     count: CountState,
     keys: Vec<u64>,
+    tally: Option<HashMap<u64, u32>>,
     plies: u32,
     repetitions: u8,
     current: Option<(Ending, GameResult)>,
@@ -33,6 +39,7 @@ impl Line {
             rules: Arc::clone(rules),
             keys: vec![start.key()],
             position: start,
+            tally: None,
             count,
             plies: 0,
             repetitions: 1,
@@ -114,6 +121,7 @@ impl Line {
         self.plies += 1;
         if self.position.ply_clock() == 0 {
             self.keys.clear();
+            self.tally = None;
         }
         self.keys.push(self.position.key());
         self.repetitions = self.occurrences();
@@ -134,11 +142,26 @@ impl Line {
         self.current
     }
 
-    fn occurrences(&self) -> u8 {
-        // The same side is to move only every second ply.
+    fn occurrences(&mut self) -> u8 {
         let key = self.position.key();
-        let same = self.keys.iter().rev().step_by(2).filter(|&&k| k == key);
-        u8::try_from(same.count()).unwrap_or(u8::MAX)
+        let times = if self.keys.len() <= SCANNED {
+            // The same side is to move only every second ply.
+            let same = self.keys.iter().rev().step_by(2).filter(|&&k| k == key);
+            same.count()
+        } else if let Some(tally) = &mut self.tally {
+            let times = tally.entry(key).or_default();
+            *times += 1;
+            *times as usize
+        } else {
+            let mut tally = HashMap::with_capacity(2 * SCANNED);
+            for &key in &self.keys {
+                *tally.entry(key).or_default() += 1;
+            }
+            let times = tally.get(&key).copied().unwrap_or(1);
+            self.tally = Some(tally);
+            times as usize
+        };
+        u8::try_from(times).unwrap_or(u8::MAX)
     }
 
     fn judge(&mut self) {

@@ -396,3 +396,13 @@ fn the_first_check_wins_in_kar_ouk() {
     support::play(&mut line, "e3d3");
     assert_eq!(line.position().count_legal(), 0);
 }
+
+#[test]
+fn a_very_long_shuffle_is_counted_right_and_fast() {
+    let mut line = Line::from_start(&rules("ouk"));
+    for cycle in 0..5_000 {
+        support::play(&mut line, "b1d2 b8d7 d2b1 d7b8");
+        assert_eq!(u32::from(line.repetitions()), (cycle + 2).min(255));
+    }
+    assert_eq!(line.keys().len(), 20_001);
+}
