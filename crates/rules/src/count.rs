@@ -394,7 +394,8 @@ impl Running {
 
     /// The count is exhausted when its plies exceed this.
     fn bound(&self, rules: &Ruleset) -> u16 {
-        let l = FullMoves(u32::from(self.limit)).plies().0 as u16;
+        let l = FullMoves(u32::from(self.limit)).plies();
+        let l = u16::try_from(l.0).unwrap_or(u16::MAX);
         let men = u16::from(self.men);
         let over = self.kind == CountKind::Pieces && men >= self.limit;
         if over && rules.pieces_over == PiecesOver::OneReply {
@@ -406,7 +407,7 @@ impl Running {
             CountEnd::Reach => l.saturating_sub(2),
         };
         match self.kind {
-            CountKind::Pieces if rules.pieces_first == FirstNumber::N => bound + 2,
+            CountKind::Pieces if rules.pieces_first == FirstNumber::N => bound.saturating_add(2),
             _ => bound,
         }
     }

@@ -23,6 +23,16 @@ const HOMES: [(u8, u8); 8] = [
 ];
 const WHITE: u8 = 0x0f;
 
+static HOME_SQUARES: [Square; 8] = {
+    let mut squares = [Square::from_index(0); 8];
+    let mut i = 0;
+    while i < 8 {
+        squares[i] = Square::from_index(HOMES[i].1 * 8 + HOMES[i].0);
+        i += 1;
+    }
+    squares
+};
+
 static BIT_OF: [u8; 64] = {
     let mut table = [0; 64];
     let mut i = 0;
@@ -86,13 +96,14 @@ impl Rights {
         }
     }
 
-    /// The home squares whose right is alive.
+    /// The home squares whose right is alive, White's first, each rank from the a-file.
     pub fn squares(self) -> impl Iterator<Item = Square> {
-        HOMES
-            .into_iter()
-            .enumerate()
-            .filter(move |&(bit, _)| self.0 >> bit & 1 == 1)
-            .filter_map(|(_, (file, rank))| Square::new(file, rank))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            HOME_SQUARES.get(bit).copied()
+        })
     }
 
     #[inline]
