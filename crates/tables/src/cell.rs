@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use arrow_array::builder::{StringBuilder, StringDictionaryBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
+use arrow_array::types::{
+    ArrowPrimitiveType, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType,
+};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, MapArray, StringArray, StructArray,
-    TimestampMicrosecondArray,
+    Array, ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, MapArray, StringArray,
+    StructArray, TimestampMicrosecondArray,
 };
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::{DataType, Field as ArrowField, Fields, TimeUnit};
@@ -80,14 +82,19 @@ impl<T: Cell> Field for Option<T> {
 
 /// `array` as the type that `data_type` says, or what stands there instead.
 fn wrong_type<T: Cell>(array: &dyn Array) -> CellError {
-    CellError::WrongType { expected: T::data_type(), found: array.data_type().clone() }
+    CellError::WrongType {
+        expected: T::data_type(),
+        found: array.data_type().clone(),
+    }
 }
 
 fn primitives<T: Cell, P: ArrowPrimitiveType>(
     array: &dyn Array,
     to_cell: impl Fn(P::Native) -> T,
 ) -> Result<Vec<Option<T>>, CellError> {
-    let array = array.as_primitive_opt::<P>().ok_or_else(|| wrong_type::<T>(array))?;
+    let array = array
+        .as_primitive_opt::<P>()
+        .ok_or_else(|| wrong_type::<T>(array))?;
     Ok(array.iter().map(|value| value.map(&to_cell)).collect())
 }
 
@@ -119,11 +126,17 @@ impl Cell for bool {
     }
 
     fn array<'a>(values: impl ExactSizeIterator<Item = Option<&'a Self>>) -> ArrayRef {
-        Arc::new(values.map(Option::<&bool>::copied).collect::<BooleanArray>())
+        Arc::new(
+            values
+                .map(Option::<&bool>::copied)
+                .collect::<BooleanArray>(),
+        )
     }
 
     fn values(array: &dyn Array) -> Result<Vec<Option<Self>>, CellError> {
-        let array = array.as_boolean_opt().ok_or_else(|| wrong_type::<bool>(array))?;
+        let array = array
+            .as_boolean_opt()
+            .ok_or_else(|| wrong_type::<bool>(array))?;
         Ok(array.iter().collect())
     }
 }
@@ -139,8 +152,13 @@ fn texts<T: Cell>(
     array: &dyn Array,
     to_cell: impl Fn(&str) -> Result<T, CellError>,
 ) -> Result<Vec<Option<T>>, CellError> {
-    let array = array.as_string_opt::<i32>().ok_or_else(|| wrong_type::<T>(array))?;
-    array.iter().map(|value| value.map(&to_cell).transpose()).collect()
+    let array = array
+        .as_string_opt::<i32>()
+        .ok_or_else(|| wrong_type::<T>(array))?;
+    array
+        .iter()
+        .map(|value| value.map(&to_cell).transpose())
+        .collect()
 }
 
 impl Cell for String {
@@ -209,7 +227,10 @@ impl<const N: usize> FromStr for Hex<N> {
     type Err = CellError;
 
     fn from_str(text: &str) -> Result<Self, CellError> {
-        let bad = || CellError::NotHex { digits: 2 * N, found: text.to_owned() };
+        let bad = || CellError::NotHex {
+            digits: 2 * N,
+            found: text.to_owned(),
+        };
         if text.len() != 2 * N {
             return Err(bad());
         }
@@ -307,7 +328,9 @@ pub(crate) fn dictionary_values<T: Cell>(
     array: &dyn Array,
     to_cell: impl Fn(&str) -> Result<T, CellError>,
 ) -> Result<Vec<Option<T>>, CellError> {
-    let array = array.as_dictionary_opt::<Int32Type>().ok_or_else(|| wrong_type::<T>(array))?;
+    let array = array
+        .as_dictionary_opt::<Int32Type>()
+        .ok_or_else(|| wrong_type::<T>(array))?;
     let words = texts(array.values().as_ref(), to_cell)?;
     let word_of = |key: usize| words.get(key).cloned().flatten();
     Ok(array.keys_iter().map(|key| key.and_then(word_of)).collect())
@@ -319,7 +342,8 @@ impl Cell for Symbol {
     }
 
     fn array<'a>(values: impl ExactSizeIterator<Item = Option<&'a Self>>) -> ArrayRef {
-        let mut builder = StringDictionaryBuilder::<Int32Type>::with_capacity(values.len(), 16, 256);
+        let mut builder =
+            StringDictionaryBuilder::<Int32Type>::with_capacity(values.len(), 16, 256);
         values.for_each(|value| builder.append_option(value.map(Symbol::as_str)));
         Arc::new(builder.finish())
     }
@@ -339,7 +363,8 @@ impl Cell for Timestamp {
     }
 
     fn array<'a>(values: impl ExactSizeIterator<Item = Option<&'a Self>>) -> ArrayRef {
-        let array: TimestampMicrosecondArray = values.map(|value| value.map(|moment| moment.0)).collect();
+        let array: TimestampMicrosecondArray =
+            values.map(|value| value.map(|moment| moment.0)).collect();
         Arc::new(array.with_timezone("UTC"))
     }
 
@@ -370,12 +395,16 @@ impl Tags {
 
     /// The value under this name, as the record writes the name.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.iter().find(|(there, _)| *there == name).map(|(_, value)| value)
+        self.iter()
+            .find(|(there, _)| *there == name)
+            .map(|(_, value)| value)
     }
 
     /// Names and values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     fn entry_fields() -> Fields {
@@ -384,7 +413,11 @@ impl Tags {
     }
 
     fn entries_field() -> Arc<ArrowField> {
-        Arc::new(ArrowField::new("key_value", DataType::Struct(Tags::entry_fields()), false))
+        Arc::new(ArrowField::new(
+            "key_value",
+            DataType::Struct(Tags::entry_fields()),
+            false,
+        ))
     }
 }
 
@@ -395,24 +428,50 @@ impl Cell for Tags {
 
     fn array<'a>(values: impl ExactSizeIterator<Item = Option<&'a Self>>) -> ArrayRef {
         let values: Vec<Option<&Tags>> = values.collect();
-        let lengths = values.iter().map(|value| value.map_or(0, |tags| tags.0.len()));
+        let lengths = values
+            .iter()
+            .map(|value| value.map_or(0, |tags| tags.0.len()));
         let all = || values.iter().flatten().flat_map(|tags| tags.iter());
         let names: StringArray = all().map(|(name, _)| Some(name)).collect();
         let texts: StringArray = all().map(|(_, value)| Some(value)).collect();
-        let entries = StructArray::new(Tags::entry_fields(), vec![Arc::new(names), Arc::new(texts)], None);
-        let nulls = values.iter().map(Option::is_some).collect::<Vec<bool>>().into();
+        let entries = StructArray::new(
+            Tags::entry_fields(),
+            vec![Arc::new(names), Arc::new(texts)],
+            None,
+        );
+        let nulls = values
+            .iter()
+            .map(Option::is_some)
+            .collect::<Vec<bool>>()
+            .into();
         let offsets = OffsetBuffer::from_lengths(lengths);
-        Arc::new(MapArray::new(Tags::entries_field(), offsets, entries, Some(nulls), false))
+        Arc::new(MapArray::new(
+            Tags::entries_field(),
+            offsets,
+            entries,
+            Some(nulls),
+            false,
+        ))
     }
 
     fn values(array: &dyn Array) -> Result<Vec<Option<Self>>, CellError> {
-        let array = array.as_map_opt().ok_or_else(|| wrong_type::<Tags>(array))?;
+        let array = array
+            .as_map_opt()
+            .ok_or_else(|| wrong_type::<Tags>(array))?;
         let tags_of = |row: usize| {
             let entries = array.value(row);
             let names = texts(entries.column(0), |name| Ok(name.to_owned()))?;
             let values = texts(entries.column(1), |value| Ok(value.to_owned()))?;
-            Ok(Tags(names.into_iter().flatten().zip(values.into_iter().flatten()).collect()))
+            Ok(Tags(
+                names
+                    .into_iter()
+                    .flatten()
+                    .zip(values.into_iter().flatten())
+                    .collect(),
+            ))
         };
-        (0..array.len()).map(|row| array.is_valid(row).then(|| tags_of(row)).transpose()).collect()
+        (0..array.len())
+            .map(|row| array.is_valid(row).then(|| tags_of(row)).transpose())
+            .collect()
     }
 }

@@ -20,7 +20,9 @@ pub struct Rows<R: Row> {
 
 impl<R: Row> std::fmt::Debug for Rows<R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rows").field("table", &R::TABLE).finish_non_exhaustive()
+        f.debug_struct("Rows")
+            .field("table", &R::TABLE)
+            .finish_non_exhaustive()
     }
 }
 
@@ -31,17 +33,34 @@ impl<R: Row> std::fmt::Debug for Rows<R> {
 /// # Errors
 /// If the bytes are no Parquet, or lack a column of `R`.
 pub fn read<R: Row>(part: impl ChunkReader + 'static) -> Result<Rows<R>, TableError> {
-    let parquet_error = |source| TableError::Parquet { table: R::TABLE, source };
+    let parquet_error = |source| TableError::Parquet {
+        table: R::TABLE,
+        source,
+    };
     let builder = ParquetRecordBatchReaderBuilder::try_new(part).map_err(parquet_error)?;
     let columns = R::columns();
     let index_of = |column: &Column| {
-        let missing = |_| TableError::MissingColumn { table: R::TABLE, column: column.name };
+        let missing = |_| TableError::MissingColumn {
+            table: R::TABLE,
+            column: column.name,
+        };
         builder.schema().index_of(column.name).map_err(missing)
     };
-    let indices = columns.iter().map(index_of).collect::<Result<Vec<usize>, _>>()?;
+    let indices = columns
+        .iter()
+        .map(index_of)
+        .collect::<Result<Vec<usize>, _>>()?;
     let mask = ProjectionMask::roots(builder.parquet_schema(), indices);
-    let batches = builder.with_projection(mask).with_batch_size(BATCH_ROWS).build().map_err(parquet_error)?;
-    Ok(Rows { batches, columns, row: PhantomData })
+    let batches = builder
+        .with_projection(mask)
+        .with_batch_size(BATCH_ROWS)
+        .build()
+        .map_err(parquet_error)?;
+    Ok(Rows {
+        batches,
+        columns,
+        row: PhantomData,
+    })
 }
 
 /// All rows of a part at once, for tables that are small.
@@ -62,10 +81,18 @@ impl<R: Row> Iterator for Rows<R> {
     fn next(&mut self) -> Option<Self::Item> {
         let batch = match self.batches.next()? {
             Ok(batch) => batch,
-            Err(source) => return Some(Err(TableError::Arrow { table: R::TABLE, source })),
+            Err(source) => {
+                return Some(Err(TableError::Arrow {
+                    table: R::TABLE,
+                    source,
+                }));
+            }
         };
-        let arrays: Vec<ArrayRef> =
-            self.columns.iter().filter_map(|column| batch.column_by_name(column.name).map(ArrayRef::clone)).collect();
+        let arrays: Vec<ArrayRef> = self
+            .columns
+            .iter()
+            .filter_map(|column| batch.column_by_name(column.name).map(ArrayRef::clone))
+            .collect();
         Some(R::from_arrays(&arrays))
     }
 }

@@ -25,7 +25,12 @@ pub struct Column {
 impl Column {
     /// The column that a field of type `F` makes.
     pub fn of<F: Field>(name: &'static str) -> Column {
-        Column { name, data_type: F::Cell::data_type(), nullable: F::NULLABLE, allowed: F::Cell::allowed() }
+        Column {
+            name,
+            data_type: F::Cell::data_type(),
+            nullable: F::NULLABLE,
+            allowed: F::Cell::allowed(),
+        }
     }
 }
 
@@ -62,10 +67,20 @@ pub fn column_fields<F: Field>(
     column: &'static str,
     array: Option<&ArrayRef>,
 ) -> Result<Vec<F>, TableError> {
-    let array: &dyn Array = array.ok_or(TableError::MissingColumn { table, column })?.as_ref();
-    let fit = |source| TableError::Cell { table, column, source };
+    let array: &dyn Array = array
+        .ok_or(TableError::MissingColumn { table, column })?
+        .as_ref();
+    let fit = |source| TableError::Cell {
+        table,
+        column,
+        source,
+    };
     let cells = F::Cell::values(array).map_err(fit)?;
-    cells.into_iter().map(F::from_cell).collect::<Result<Vec<F>, _>>().map_err(fit)
+    cells
+        .into_iter()
+        .map(F::from_cell)
+        .collect::<Result<Vec<F>, _>>()
+        .map_err(fit)
 }
 
 /// Declares a row struct and with it the columns, the order, and the roads to and from Arrow.

@@ -8,8 +8,8 @@ use arrow_schema::{Field as ArrowField, Schema, SchemaRef};
 
 use crate::row::{Column, Row};
 use crate::rows::{
-    ArchiveRow, CountRateRow, CountRow, EvaluationRow, FindingRow, FormationRow, GameOpeningRow, GameRow, OpeningRow,
-    PlayerRow, PlyRow, RunRow,
+    ArchiveRow, CountRateRow, CountRow, EvaluationRow, FindingRow, FormationRow, GameOpeningRow,
+    GameRow, OpeningRow, PlayerRow, PlyRow, RunRow,
 };
 
 /// A table. Its contract is `schemas/<name>.yaml`.
@@ -45,18 +45,54 @@ pub enum Table {
 macro_rules! for_rows_of {
     ($table:expr, $Row:ident => $body:expr) => {
         match $table {
-            Table::Archives => { type $Row = ArchiveRow; $body }
-            Table::Games => { type $Row = GameRow; $body }
-            Table::Plies => { type $Row = PlyRow; $body }
-            Table::Findings => { type $Row = FindingRow; $body }
-            Table::Counts => { type $Row = CountRow; $body }
-            Table::Evaluations => { type $Row = EvaluationRow; $body }
-            Table::Players => { type $Row = PlayerRow; $body }
-            Table::GameOpenings => { type $Row = GameOpeningRow; $body }
-            Table::CountRates => { type $Row = CountRateRow; $body }
-            Table::Openings => { type $Row = OpeningRow; $body }
-            Table::Formations => { type $Row = FormationRow; $body }
-            Table::Runs => { type $Row = RunRow; $body }
+            Table::Archives => {
+                type $Row = ArchiveRow;
+                $body
+            }
+            Table::Games => {
+                type $Row = GameRow;
+                $body
+            }
+            Table::Plies => {
+                type $Row = PlyRow;
+                $body
+            }
+            Table::Findings => {
+                type $Row = FindingRow;
+                $body
+            }
+            Table::Counts => {
+                type $Row = CountRow;
+                $body
+            }
+            Table::Evaluations => {
+                type $Row = EvaluationRow;
+                $body
+            }
+            Table::Players => {
+                type $Row = PlayerRow;
+                $body
+            }
+            Table::GameOpenings => {
+                type $Row = GameOpeningRow;
+                $body
+            }
+            Table::CountRates => {
+                type $Row = CountRateRow;
+                $body
+            }
+            Table::Openings => {
+                type $Row = OpeningRow;
+                $body
+            }
+            Table::Formations => {
+                type $Row = FormationRow;
+                $body
+            }
+            Table::Runs => {
+                type $Row = RunRow;
+                $body
+            }
         }
     };
 }
@@ -123,7 +159,11 @@ impl Table {
             | Table::Evaluations
             | Table::Players
             | Table::GameOpenings => &["game_id"],
-            Table::Archives | Table::CountRates | Table::Openings | Table::Formations | Table::Runs => &[],
+            Table::Archives
+            | Table::CountRates
+            | Table::Openings
+            | Table::Formations
+            | Table::Runs => &[],
         }
     }
 
@@ -150,7 +190,8 @@ impl Table {
 
 /// The Arrow schema of these columns.
 pub(crate) fn schema_of(columns: &[Column]) -> SchemaRef {
-    let field = |column: &Column| ArrowField::new(column.name, column.data_type.clone(), column.nullable);
+    let field =
+        |column: &Column| ArrowField::new(column.name, column.data_type.clone(), column.nullable);
     Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
 }
 
@@ -169,6 +210,9 @@ impl FromStr for Table {
     type Err = UnknownTable;
 
     fn from_str(name: &str) -> Result<Table, UnknownTable> {
-        Table::ALL.into_iter().find(|table| table.name() == name).ok_or_else(|| UnknownTable(name.to_owned()))
+        Table::ALL
+            .into_iter()
+            .find(|table| table.name() == name)
+            .ok_or_else(|| UnknownTable(name.to_owned()))
     }
 }

@@ -25,7 +25,12 @@ pub trait Word: Copy + PartialEq + 'static {
 
 /// The column of words.
 fn word_array<'a, T: Word>(values: impl ExactSizeIterator<Item = Option<&'a T>>) -> ArrayRef {
-    let place = |value: &T| T::WORDS.iter().position(|word| word == value).map(|place| place as i32);
+    let place = |value: &T| {
+        T::WORDS
+            .iter()
+            .position(|word| word == value)
+            .map(|place| place as i32)
+    };
     let keys: Int32Array = values.map(|value| value.and_then(place)).collect();
     let words: StringArray = T::WORDS.iter().map(|word| Some(word.word())).collect();
     Arc::new(DictionaryArray::<Int32Type>::new(keys, Arc::new(words)))
@@ -36,9 +41,15 @@ fn word_array<'a, T: Word>(values: impl ExactSizeIterator<Item = Option<&'a T>>)
 /// # Errors
 /// If the list has no such word.
 pub fn parse_word<T: Word>(text: &str) -> Result<T, CellError> {
-    let unknown =
-        || CellError::UnknownWord { expected: T::WORDS.iter().map(|word| word.word()).collect(), found: text.to_owned() };
-    T::WORDS.iter().copied().find(|word| word.word() == text).ok_or_else(unknown)
+    let unknown = || CellError::UnknownWord {
+        expected: T::WORDS.iter().map(|word| word.word()).collect(),
+        found: text.to_owned(),
+    };
+    T::WORDS
+        .iter()
+        .copied()
+        .find(|word| word.word() == text)
+        .ok_or_else(unknown)
 }
 
 macro_rules! cell_of_words {

@@ -41,7 +41,10 @@ pub struct TableWriter<R: Row, W: Write + Send> {
 
 impl<R: Row, W: Write + Send> std::fmt::Debug for TableWriter<R, W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TableWriter").field("table", &R::TABLE).field("rows", &self.pushed).finish_non_exhaustive()
+        f.debug_struct("TableWriter")
+            .field("table", &R::TABLE)
+            .field("rows", &self.pushed)
+            .finish_non_exhaustive()
     }
 }
 
@@ -54,9 +57,15 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
         let columns = R::columns();
         let schema = schema_of(&columns);
         let properties = properties(R::TABLE, R::ORDER, &columns).map_err(parquet_error::<R>)?;
-        let parquet =
-            ArrowWriter::try_new(sink, SchemaRef::clone(&schema), Some(properties)).map_err(parquet_error::<R>)?;
-        Ok(TableWriter { parquet, schema, waiting: Vec::with_capacity(BATCH_ROWS), last_of_batch: None, pushed: 0 })
+        let parquet = ArrowWriter::try_new(sink, SchemaRef::clone(&schema), Some(properties))
+            .map_err(parquet_error::<R>)?;
+        Ok(TableWriter {
+            parquet,
+            schema,
+            waiting: Vec::with_capacity(BATCH_ROWS),
+            last_of_batch: None,
+            pushed: 0,
+        })
     }
 
     /// Adds a row.
@@ -66,11 +75,18 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
     pub fn push(&mut self, row: R) -> Result<(), TableError> {
         let last = self.waiting.last().or(self.last_of_batch.as_ref());
         if last.is_some_and(|last| last.order(&row) == Ordering::Greater) {
-            return Err(TableError::OutOfOrder { table: R::TABLE, row: self.pushed });
+            return Err(TableError::OutOfOrder {
+                table: R::TABLE,
+                row: self.pushed,
+            });
         }
         self.waiting.push(row);
         self.pushed += 1;
-        if self.waiting.len() == BATCH_ROWS { self.write_batch() } else { Ok(()) }
+        if self.waiting.len() == BATCH_ROWS {
+            self.write_batch()
+        } else {
+            Ok(())
+        }
     }
 
     /// Adds rows.
@@ -97,8 +113,12 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
 
     fn write_batch(&mut self) -> Result<(), TableError> {
         let rows = mem::take(&mut self.waiting);
-        let arrow_error = |source| TableError::Arrow { table: R::TABLE, source };
-        let batch = RecordBatch::try_new(SchemaRef::clone(&self.schema), R::arrays(&rows)).map_err(arrow_error)?;
+        let arrow_error = |source| TableError::Arrow {
+            table: R::TABLE,
+            source,
+        };
+        let batch = RecordBatch::try_new(SchemaRef::clone(&self.schema), R::arrays(&rows))
+            .map_err(arrow_error)?;
         self.parquet.write(&batch).map_err(parquet_error::<R>)?;
         self.last_of_batch = rows.last().cloned().or(self.last_of_batch.take());
         self.waiting = rows;
@@ -119,14 +139,25 @@ pub fn write<R: Row>(mut rows: Vec<R>) -> Result<Vec<u8>, TableError> {
 }
 
 fn parquet_error<R: Row>(source: ParquetError) -> TableError {
-    TableError::Parquet { table: R::TABLE, source }
+    TableError::Parquet {
+        table: R::TABLE,
+        source,
+    }
 }
 
 /// How the table is laid out. Nothing here may depend on the machine, the day or the crate's release.
-fn properties(table: Table, order: &[&str], columns: &[Column]) -> Result<WriterProperties, ParquetError> {
+fn properties(
+    table: Table,
+    order: &[&str],
+    columns: &[Column],
+) -> Result<WriterProperties, ParquetError> {
     let path = |column: &&str| ColumnPath::from(*column);
     let place = |key: &&str| columns.iter().position(|column| column.name == *key);
-    let ascending = |place: usize| SortingColumn { column_idx: place as i32, descending: false, nulls_first: true };
+    let ascending = |place: usize| SortingColumn {
+        column_idx: place as i32,
+        descending: false,
+        nulls_first: true,
+    };
     // Columns that are nested would shift the leaf numbers; `tags`, the only one, comes after every key.
     let sorting: Vec<SortingColumn> = order.iter().filter_map(place).map(ascending).collect();
     let about = |key: &str, value: &str| KeyValue::new(key.to_owned(), value.to_owned());

@@ -10,7 +10,10 @@ use crate::rows::{CountRateRow, FormationRow, OpeningRow};
 use crate::words::{Population, parse_word};
 
 fn ends(interval: Option<Interval>) -> (Option<f64>, Option<f64>) {
-    (interval.map(|interval| interval.low), interval.map(|interval| interval.high))
+    (
+        interval.map(|interval| interval.low),
+        interval.map(|interval| interval.high),
+    )
 }
 
 impl CountRateRow {
@@ -19,8 +22,11 @@ impl CountRateRow {
     /// # Errors
     /// If the group's kind of players is none of the known ones.
     pub fn of_rate(rate: &CountRate) -> Result<[CountRateRow; 3], CellError> {
-        let populations =
-            [(Population::Games, rate.games), (Population::NoBia, rate.no_bia), (Population::BareKhun, rate.bare_khun)];
+        let populations = [
+            (Population::Games, rate.games),
+            (Population::NoBia, rate.no_bia),
+            (Population::BareKhun, rate.bare_khun),
+        ];
         let player_kind = parse_word(&rate.key.player_kind)?;
         Ok(populations.map(|(population, share)| CountRateRow {
             rule_set: rate.key.rule_set.as_str().into(),
@@ -38,7 +44,11 @@ impl CountRateRow {
         }))
     }
 
-    fn of_share(player_kind: crate::words::PlayerKind, population: Population, share: &Share) -> CountRateRow {
+    fn of_share(
+        player_kind: crate::words::PlayerKind,
+        population: Population,
+        share: &Share,
+    ) -> CountRateRow {
         let rate = |draws: u64| (share.n > 0).then(|| draws as f64 / share.n as f64);
         let (proved_wilson_low, proved_wilson_high) = ends(share.proved_interval);
         let (possible_wilson_low, possible_wilson_high) = ends(share.possible_interval);

@@ -8,11 +8,19 @@ use crate::convert::{signed, small};
 use crate::rows::{EvaluationRow, GameOpeningRow, GameRow, PlayerRow};
 
 fn centipawns(score: Eval) -> Option<i32> {
-    if let Eval::Cp(cp) = score { Some(cp) } else { None }
+    if let Eval::Cp(cp) = score {
+        Some(cp)
+    } else {
+        None
+    }
 }
 
 fn mate(score: Eval) -> Option<i32> {
-    if let Eval::Mate(moves) = score { Some(moves) } else { None }
+    if let Eval::Mate(moves) = score {
+        Some(moves)
+    } else {
+        None
+    }
 }
 
 impl EvaluationRow {
@@ -23,12 +31,14 @@ impl EvaluationRow {
         engine_id: &'a Symbol,
     ) -> impl Iterator<Item = EvaluationRow> + 'a {
         let curve = Symbol::from(game.curve);
-        game.evaluations.iter().map(move |evaluation| EvaluationRow {
-            game_id,
-            engine_id: engine_id.clone(),
-            curve: curve.clone(),
-            ..EvaluationRow::new(evaluation)
-        })
+        game.evaluations
+            .iter()
+            .map(move |evaluation| EvaluationRow {
+                game_id,
+                engine_id: engine_id.clone(),
+                curve: curve.clone(),
+                ..EvaluationRow::new(evaluation)
+            })
     }
 
     fn new(evaluation: &Evaluation) -> EvaluationRow {
@@ -126,8 +136,10 @@ impl GameOpeningRow {
             black_ma: black.ma.as_str().into(),
             black_detail: black.detail.as_str().into(),
             first_capture_ply: formations.first_capture_ply.map(small),
-            white_formation_at_first_capture: first_capture.map(|sides| sides.white.id.as_str().into()),
-            black_formation_at_first_capture: first_capture.map(|sides| sides.black.id.as_str().into()),
+            white_formation_at_first_capture: first_capture
+                .map(|sides| sides.white.id.as_str().into()),
+            black_formation_at_first_capture: first_capture
+                .map(|sides| sides.black.id.as_str().into()),
         }
     }
 }

@@ -6,8 +6,8 @@ use archive::{Dialect, Encoding};
 use replay::tags::GameTags;
 use replay::tags::date::DateTag;
 use replay::{
-    Certainty, CountAction, CountBasis, CountCommandAt, CountEpisode, DeclaredScore, Finding, GameId, Place,
-    RecordHash, Replay, ReplayedGame, ReplayedPly, SetAside,
+    Certainty, CountAction, CountBasis, CountCommandAt, CountEpisode, DeclaredScore, Finding,
+    GameId, Place, RecordHash, Replay, ReplayedGame, ReplayedPly, SetAside,
 };
 use rules::Color;
 
@@ -87,7 +87,10 @@ impl GameRow {
     fn found(found: &Found<'_>) -> GameRow {
         let Found { place, tags, .. } = found;
         let mut raw_tags = Tags::default();
-        found.raw_tags.iter().for_each(|(name, value)| raw_tags.push(name, value));
+        found
+            .raw_tags
+            .iter()
+            .for_each(|(name, value)| raw_tags.push(name, value));
         GameRow {
             game_id: found.id.into(),
             record_hash: found.record_hash.into(),
@@ -166,8 +169,16 @@ fn date(tag: &DateTag) -> Option<String> {
 /// `41w+ 97w-`: ply before which, side, start or stop.
 fn count_commands(commands: &[CountCommandAt]) -> String {
     let word = |command: &CountCommandAt| {
-        let side = if command.side == Color::White { 'w' } else { 'b' };
-        let sign = if command.action == CountAction::Start { '+' } else { '-' };
+        let side = if command.side == Color::White {
+            'w'
+        } else {
+            'b'
+        };
+        let sign = if command.action == CountAction::Start {
+            '+'
+        } else {
+            '-'
+        };
         format!("{}{side}{sign}", command.ply)
     };
     commands.iter().map(word).collect::<Vec<_>>().join(" ")
@@ -177,12 +188,15 @@ impl PlyRow {
     /// The plies of a game, in order.
     pub fn of_game(game: &ReplayedGame) -> impl Iterator<Item = PlyRow> {
         let start = signed(game.place.byte_offset);
-        game.plies.iter().enumerate().map(move |(index, ply)| PlyRow {
-            game_id: game.id.into(),
-            ply: small(index + 1),
-            token_offset: Some(start + i64::from(ply.token_offset)),
-            ..PlyRow::new(ply)
-        })
+        game.plies
+            .iter()
+            .enumerate()
+            .map(move |(index, ply)| PlyRow {
+                game_id: game.id.into(),
+                ply: small(index + 1),
+                token_offset: Some(start + i64::from(ply.token_offset)),
+                ..PlyRow::new(ply)
+            })
     }
 
     fn new(ply: &ReplayedPly) -> PlyRow {
@@ -204,8 +218,20 @@ impl PlyRow {
             is_promotion: ply.promotion,
             clock_ms: ply.clock_ms.map(i64::from),
             elapsed_ms: ply.elapsed_ms.map(i64::from),
-            eval_cp: score.and_then(|score| if let DeclaredScore::Cp(cp) = score { Some(cp) } else { None }),
-            eval_mate: score.and_then(|score| if let DeclaredScore::Mate(moves) = score { Some(moves) } else { None }),
+            eval_cp: score.and_then(|score| {
+                if let DeclaredScore::Cp(cp) = score {
+                    Some(cp)
+                } else {
+                    None
+                }
+            }),
+            eval_mate: score.and_then(|score| {
+                if let DeclaredScore::Mate(moves) = score {
+                    Some(moves)
+                } else {
+                    None
+                }
+            }),
             eval_depth: ply.eval.as_ref().and_then(|eval| eval.depth).map(small),
             eval_text: ply.eval.as_ref().map(|eval| eval.text.clone()),
             count_kind: ply.count.map(|count| count.kind),
@@ -220,7 +246,10 @@ impl PlyRow {
 impl CountRow {
     /// The counting episodes of a game, in order.
     pub fn of_game(game: &ReplayedGame) -> impl Iterator<Item = CountRow> {
-        game.counts.iter().enumerate().map(|(index, episode)| CountRow::new(game, small(index + 1), episode))
+        game.counts
+            .iter()
+            .enumerate()
+            .map(|(index, episode)| CountRow::new(game, small(index + 1), episode))
     }
 
     fn new(game: &ReplayedGame, number: i32, episode: &CountEpisode) -> CountRow {
@@ -238,7 +267,11 @@ impl CountRow {
             last_number: i32::from(episode.last_number),
             ended: episode.ended,
             basis: episode.basis,
-            certainty: if silent { Certainty::Possible } else { Certainty::Proved },
+            certainty: if silent {
+                Certainty::Possible
+            } else {
+                Certainty::Proved
+            },
             material: episode.material,
             signature: episode.signature.as_str().into(),
         }

@@ -3,7 +3,7 @@
 use crate::cell::{Hex, Symbol};
 use crate::row;
 use crate::table::Table;
-use crate::words::{Container};
+use crate::words::Container;
 
 row! {
     /// One row per input object: what was read of it and how many games it held.

@@ -1,6 +1,6 @@
 //! `count_rates`.
 
-use crate::cell::{Symbol};
+use crate::cell::Symbol;
 use crate::row;
 use crate::table::Table;
 use crate::words::{PlayerKind, Population};

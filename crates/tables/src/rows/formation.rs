@@ -1,9 +1,9 @@
 //! `formations`.
 
-use crate::cell::{Symbol};
+use crate::cell::Symbol;
 use crate::row;
 use crate::table::Table;
-use crate::words::{Color};
+use crate::words::Color;
 
 row! {
     /// One row per formation, colour and formation met.

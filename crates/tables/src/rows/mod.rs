@@ -1,27 +1,27 @@
 //! The rows: one plain struct per table, each the only place in code where its columns are listed.
 
 mod archive;
-mod game;
-mod ply;
-mod finding;
 mod count;
-mod evaluation;
-mod player;
-mod game_opening;
 mod count_rate;
-mod opening;
+mod evaluation;
+mod finding;
 mod formation;
+mod game;
+mod game_opening;
+mod opening;
+mod player;
+mod ply;
 mod run;
 
 pub use archive::ArchiveRow;
-pub use game::GameRow;
-pub use ply::PlyRow;
-pub use finding::FindingRow;
 pub use count::CountRow;
-pub use evaluation::EvaluationRow;
-pub use player::PlayerRow;
-pub use game_opening::GameOpeningRow;
 pub use count_rate::CountRateRow;
-pub use opening::OpeningRow;
+pub use evaluation::EvaluationRow;
+pub use finding::FindingRow;
 pub use formation::FormationRow;
+pub use game::GameRow;
+pub use game_opening::GameOpeningRow;
+pub use opening::OpeningRow;
+pub use player::PlayerRow;
+pub use ply::PlyRow;
 pub use run::RunRow;

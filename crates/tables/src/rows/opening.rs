@@ -3,7 +3,7 @@
 use crate::cell::{Key, Symbol};
 use crate::row;
 use crate::table::Table;
-use crate::words::{Color};
+use crate::words::Color;
 
 row! {
     /// One row per position and move played from it.

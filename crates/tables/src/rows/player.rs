@@ -3,7 +3,7 @@
 use crate::cell::{Hex, Symbol};
 use crate::row;
 use crate::table::Table;
-use crate::words::{Color};
+use crate::words::Color;
 
 row! {
     /// One row per analysed game and colour.

@@ -3,7 +3,7 @@
 use crate::cell::{Hex, Symbol, Timestamp};
 use crate::row;
 use crate::table::Table;
-use crate::words::{RunStatus};
+use crate::words::RunStatus;
 
 row! {
     /// One row per run: what ran, on what, when and how much. The only table with times in it.
