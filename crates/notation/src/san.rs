@@ -13,7 +13,7 @@ pub fn write(position: &Position, mv: LegalMove) -> String {
     write_among(position, mv, &position.legal_moves())
 }
 
-/// [`write`] for a caller that has the position's legal moves already.
+/// [`write()`] for a caller that has the position's legal moves already.
 #[must_use]
 pub fn write_among(position: &Position, mv: LegalMove, legal: &[LegalMove]) -> String {
     let mut san = bare(position, mv, legal);
