@@ -23,6 +23,8 @@ const MAX_FOREIGN_LINE_BYTES: usize = 64 << 10;
 
 /// A smaller limit would not even hold a tag.
 const MIN_GAME_BYTES: usize = 64;
+/// Offsets in a game are 32 bits wide.
+const MAX_GAME_BYTES: usize = 1 << 30;
 
 /// No game has more tags after its moves than this; what has is the next game.
 const MAX_TRAILING_TAGS: usize = 64;
@@ -59,7 +61,7 @@ impl<R: Read> Cutter<R> {
         let at_beginning = window.origin() == 0;
         Cutter {
             window,
-            max_game_bytes: max_game_bytes.max(MIN_GAME_BYTES),
+            max_game_bytes: max_game_bytes.clamp(MIN_GAME_BYTES, MAX_GAME_BYTES),
             pending: 0,
             at_beginning,
         }
@@ -336,6 +338,14 @@ struct Trailing {
     names: Vec<Vec<u8>>,
 }
 
+impl Trailing {
+    fn has(&self, name: &[u8]) -> bool {
+        self.names
+            .iter()
+            .any(|other| other.eq_ignore_ascii_case(name))
+    }
+}
+
 impl Scan {
     /// Looks at a line that is not blank; `at` is its position, `game` everything from the game's start on.
     fn line(&mut self, text: &[u8], at: usize, game: &[u8]) -> Verdict {
@@ -350,7 +360,7 @@ impl Scan {
             return Verdict::GoesOn;
         }
         if let Some(name) = line::tag_name(text) {
-            return self.tag(name.to_ascii_lowercase(), text, at, game);
+            return self.tag(name, text, at, game);
         }
         if self.open_tag {
             self.open_tag = !line::is_closed(text);
@@ -375,40 +385,40 @@ impl Scan {
         Verdict::GoesOn
     }
 
-    fn tag(&mut self, name: Vec<u8>, text: &[u8], at: usize, game: &[u8]) -> Verdict {
-        let opens_game = name == b"event" && self.has_tags;
+    fn tag(&mut self, name: &[u8], text: &[u8], at: usize, game: &[u8]) -> Verdict {
+        let opens_game = name.eq_ignore_ascii_case(b"event") && self.has_tags;
         if !self.has_moves {
-            if self.blank_before && self.has_tags && name == self.first_tag {
+            if self.blank_before && self.has_tags && name.eq_ignore_ascii_case(&self.first_tag) {
                 return Verdict::EndsHere;
             }
             if !self.has_tags {
-                self.first_tag = name;
+                self.first_tag = name.to_vec();
                 self.has_tags = true;
             }
             self.after_tag(text);
             return Verdict::GoesOn;
         }
         match &mut self.trailing {
-            None if opens_game || self.has_tags && has_tag(&game[..at], &name) => {
+            None if opens_game || self.has_tags && has_tag(&game[..at], name) => {
                 return Verdict::EndsHere;
             }
             None => {
                 self.trailing = Some(Trailing {
                     start: at,
                     game_end: self.end,
-                    names: vec![name],
+                    names: vec![name.to_vec()],
                 })
             }
-            Some(trailing) if opens_game || trailing.names.contains(&name) => {
+            Some(trailing) if opens_game || trailing.has(name) => {
                 return Verdict::EndsHere;
             }
-            Some(trailing) if self.has_tags && has_tag(&game[..trailing.start], &name) => {
+            Some(trailing) if self.has_tags && has_tag(&game[..trailing.start], name) => {
                 return Verdict::EndedAt(trailing.game_end);
             }
             Some(trailing) if trailing.names.len() >= MAX_TRAILING_TAGS => {
                 return Verdict::EndedAt(trailing.game_end);
             }
-            Some(trailing) => trailing.names.push(name),
+            Some(trailing) => trailing.names.push(name.to_vec()),
         }
         match &self.trailing {
             Some(trailing) if has_moves_behind_tags(text) => Verdict::EndedAt(trailing.game_end),
@@ -457,7 +467,7 @@ fn has_moves_behind_tags(text: &[u8]) -> bool {
             .is_some_and(|end| line::blank_prefix(&text[end..]) < text.len() - end)
 }
 
-/// Whether one of the lines is a tag of that name (given in lower case).
+/// Whether one of the lines is a tag of that name, whatever its case.
 fn has_tag(game: &[u8], name: &[u8]) -> bool {
     let mut at = 0;
     while at < game.len() {

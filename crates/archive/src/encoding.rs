@@ -58,7 +58,10 @@ impl Encoding {
                     .0
             }
             // Wide text was turned into UTF-8 before it was cut into games.
-            _ => String::from_utf8_lossy(bytes),
+            _ => match std::str::from_utf8(bytes) {
+                Ok(text) => Cow::Borrowed(text),
+                Err(_) => String::from_utf8_lossy(bytes),
+            },
         }
     }
 }

@@ -85,8 +85,12 @@ const QUOTES_LOOKED_AT: usize = 32;
 /// failing that the first one before any bracket; an escaped one only if there is no other.
 fn closing(line: &[u8], start: usize, close: &[u8]) -> Option<(usize, usize)> {
     let (mut first, mut first_escaped) = (None, None);
-    for found in memchr::memmem::find_iter(&line[start..], close).take(QUOTES_LOOKED_AT) {
-        let at = start + found;
+    let ends = memchr::memchr_iter(close[close.len() - 1], &line[start..]).map(|at| start + at + 1);
+    for quote_end in ends
+        .filter(|end| line[start..*end].ends_with(close))
+        .take(QUOTES_LOOKED_AT)
+    {
+        let at = quote_end - close.len();
         let bracket = at + close.len() + blanks(&line[at + close.len()..]);
         if line.get(bracket) != Some(&b']') {
             continue;

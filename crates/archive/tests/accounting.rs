@@ -56,7 +56,7 @@ fn check_accounting(bytes: &[u8], found: &Found) {
 fn check_separator(bytes: &[u8], from: usize, to: usize, found: &Found) {
     let between = &bytes[from..to];
     if found.sums.wide.is_some() {
-        return assert!(between.len() % 2 == 0);
+        return assert!(between.len().is_multiple_of(2));
     }
     for line in between.split(|b| matches!(b, b'\n' | b'\r')) {
         let blank =

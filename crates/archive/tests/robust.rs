@@ -1,0 +1,108 @@
+//! Damaged containers and arbitrary values: nothing panics, nothing runs away, nothing is lost.
+#![allow(clippy::unwrap_used)]
+
+mod util;
+
+use std::io::{Cursor, Write};
+
+use archive::{ReaderSettings, Start, comment, date, open, outcome, time_control};
+use util::{Seeded, data, read_from};
+
+fn containers() -> Vec<Vec<u8>> {
+    let text = [data("tc.pgn"), data("names.pgn"), data("league.pgn")].concat();
+    let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+    gzip.write_all(&text).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let zstd = zstd::encode_all(text.as_slice(), 1).unwrap();
+    vec![
+        [gzip.clone(), gzip].concat(),
+        [
+            data("pychess_db_2026-01.pgn.bz2"),
+            data("pychess_db_2026-01.pgn.bz2"),
+        ]
+        .concat(),
+        [data("dump.pgn.zst"), zstd].concat(),
+    ]
+}
+
+#[test]
+fn mutated_containers() {
+    let (seeds, mut random) = (containers(), Seeded(4));
+    let settings = ReaderSettings {
+        max_decompressed_bytes: 1 << 20,
+        ..ReaderSettings::default()
+    };
+    for _ in 0..3_000 {
+        let mut bytes = seeds[random.below(seeds.len())].clone();
+        for _ in 0..=random.below(4) {
+            let at = random.below(bytes.len());
+            match random.below(4) {
+                0 => bytes[at] = random.next() as u8,
+                1 => bytes[at] ^= 1 << random.below(8),
+                2 => bytes.truncate(at.max(1)),
+                _ => drop(bytes.drain(at..(at + random.below(50)).min(bytes.len() - 1).max(at))),
+            }
+        }
+        let opened = open(Box::new(Cursor::new(bytes)), &settings).unwrap();
+        let found = read_from(opened.reader, Start::BEGINNING, &settings);
+        assert!(found.sums.total_bytes() <= (1 << 20) + (256 << 10));
+        // What is broken says so once.
+        let faults = found
+            .unreadable
+            .iter()
+            .filter(|u| matches!(u.reason, archive::UnreadableReason::Container(_)));
+        assert_eq!(faults.count(), usize::from(found.sums.incomplete));
+    }
+}
+
+#[test]
+fn arbitrary_values() {
+    const MORSELS: &[&str] = &[
+        "[%clk ",
+        "[%eval ",
+        "[%emt ",
+        "[%cnt ",
+        "[%count start]",
+        "]",
+        "0:01:59.1",
+        "-0.42",
+        "#-3",
+        "M",
+        "+0.29/34 434s",
+        "/",
+        "s",
+        ",",
+        ":",
+        "+",
+        "x",
+        "*",
+        "-",
+        "?",
+        "2569",
+        ".",
+        "99999999999999999999",
+        "0",
+        "1",
+        "๒๕",
+        "é",
+        "d=1, wv=",
+        " ",
+        "40/9000",
+        "in 5 days",
+        "½",
+        "White win",
+    ];
+    let mut random = Seeded(3);
+    for _ in 0..30_000 {
+        let text: String = (0..random.below(8))
+            .map(|_| MORSELS[random.below(MORSELS.len())])
+            .collect();
+        let facts = comment::parse(&text);
+        assert!(facts.text.len() <= text.len());
+        let day = date::parse(&text);
+        assert!(day.day.is_none() || day.month.is_some() && day.year.is_some());
+        let control = time_control::parse(&text);
+        assert!(control.byoyomi_s.is_some() == control.byoyomi_periods.is_some());
+        outcome::parse(&text);
+    }
+}
