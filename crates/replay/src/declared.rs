@@ -38,6 +38,13 @@ pub(crate) fn read(raw: &RawGame, notes: &mut Notebook) -> Declared {
             notes.add(mismatch(tag, marker));
         }
     }
+    if let (Some(tag), None) = (tag, marker) {
+        let message = format!(
+            "the record has no end marker; the result tag says {}",
+            tag.as_str()
+        );
+        notes.add(Finding::new(FindingCode::ResultMissing, message).severity(Severity::Note));
+    }
     // The tag is the fuller statement; a tag without a result gives way to a marker that has one.
     let chosen = match (tag, marker) {
         (Some(ResultMarker::Open) | None, Some(marker)) => Some(marker),

@@ -53,7 +53,7 @@ fn other_real_archives() {
         &Judge::default(),
     );
     let game = winboard[0].game().unwrap();
-    assert_eq!(game.plies.len(), 125, "{:#?}", game.findings);
+    assert_eq!(game.plies.len(), 126, "{:#?}", game.findings);
     let seirawan = util::file(
         &real.join("pychess-export-other-variants/pychess-variants_YHEWvfWF.pgn"),
         &Judge::default(),
