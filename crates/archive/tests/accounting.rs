@@ -216,8 +216,15 @@ fn thousands_of_mutations() {
         .map(|path| decompressed(&fs::read(path).unwrap()))
         .filter(|bytes| bytes.len() < 5_000)
         .collect();
-    let mut random = Seeded(20_260_102);
-    for round in 0..6_000 {
+    // `MUTATIONS=1000000 MUTATION_SEED=7 cargo test` goes on for longer and elsewhere.
+    let number = |name: &str, usual| {
+        std::env::var(name)
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(usual)
+    };
+    let mut random = Seeded(number("MUTATION_SEED", 20_260_102).max(1));
+    for round in 0..number("MUTATIONS", 6_000) {
         let mut bytes = seeds[random.below(seeds.len())].clone();
         if random.below(3) == 0 {
             bytes.extend_from_slice(&seeds[random.below(seeds.len())]);
