@@ -42,6 +42,22 @@ pub(crate) fn leap_rights(pos: &Position, color: Color) -> i32 {
     pos.rights().of(color).squares().count() as i32
 }
 
+/// Squares before `sq` on its file.
+pub(crate) fn ahead(color: Color, sq: usize) -> u64 {
+    let file = FILE_A << (sq % 8);
+    let low = (1 << sq) - 1;
+    match color {
+        Color::White => file & !low & !(1 << sq),
+        Color::Black => file & low,
+    }
+}
+
+/// The files beside that of `sq`.
+pub(crate) fn files_beside(sq: usize) -> u64 {
+    let file = FILE_A << (sq % 8);
+    ((file & !FILE_A) >> 1) | ((file & !FILE_H) << 1)
+}
+
 static STOPPERS: [[u64; 64]; 2] = [stoppers_table(true), stoppers_table(false)];
 
 /// Squares on which an enemy bia can block or take the bia of `color` on `sq` on its way to promotion.

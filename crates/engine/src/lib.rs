@@ -32,6 +32,7 @@ mod uci;
 
 pub use analyser::{Analyser, Assessment, Budget, EngineId, Unit};
 pub use builtin::{Builtin, BuiltinSettings, SEARCH_VERSION};
+pub use eval::trace as tuning;
 pub use error::{EngineError, Retry};
 pub use score::Score;
 pub use serve::uci_loop;

@@ -1,84 +1,49 @@
-//! Every number of the evaluation, in hundredths of a bia.
-//!
-//! The scale follows what players say (bia 1, met 2, khon 3, ma 3 to 4, rua 6); the rest is set by hand and kept in one
-//! file so that a tuner can rewrite it.
+//! Every number of the evaluation, in hundredths of a bia: one row a feature of `features.rs`, in its order,
+//! middlegame and endgame. Written by `examples/tune.rs` from self-play games.
 
 use super::pair::{Pair, p};
 
-/// Worth of a man by role: bia, met, khon, ma, rua, khun.
-pub(crate) const MATERIAL: [Pair; 6] = [p(75, 110), p(175, 185), p(285, 270), p(350, 345), p(590, 640), p(0, 0)];
-
-/// What one man adds to the game phase: 24 or more is a full middlegame.
-pub(crate) const PHASE: [i32; 6] = [0, 1, 2, 2, 4, 0];
-/// The phase of a full middlegame.
-pub(crate) const PHASE_FULL: i32 = 22;
-
-/// A bia by its rank (White's view); it never stands on a rank beyond the fifth.
-pub(crate) const BIA_RANK: [Pair; 8] =
-    [p(0, 0), p(0, 0), p(0, 0), p(8, 8), p(22, 34), p(30, 60), p(30, 60), p(0, 0)];
-/// A bia on the files towards the middle.
-pub(crate) const BIA_FILE: [i32; 8] = [-4, 0, 4, 8, 8, 4, 0, -4];
-/// A bia that an own bia guards.
-pub(crate) const BIA_CHAIN: Pair = p(9, 9);
-/// Two own bia side by side.
-pub(crate) const BIA_PHALANX: Pair = p(4, 5);
-/// A bia that no enemy bia can stop, by the steps it has to go (index 1 to 3).
-pub(crate) const BIA_PASSED: [Pair; 4] = [p(0, 0), p(40, 75), p(18, 40), p(6, 16)];
-/// A passed bia whose next square is taken by an enemy man.
-pub(crate) const BIA_BLOCKED: Pair = p(-10, -18);
-
-/// By how central a square is (0 rim to 3 middle), for met, khon, ma, rua.
-pub(crate) const MET_CENTRE: Pair = p(4, 4);
-/// See [`MET_CENTRE`].
-pub(crate) const KHON_CENTRE: Pair = p(5, 4);
-/// See [`MET_CENTRE`].
-pub(crate) const MA_CENTRE: Pair = p(10, 8);
-/// See [`MET_CENTRE`].
-pub(crate) const RUA_CENTRE: Pair = p(2, 1);
-/// The khun walks to the middle when few men are left.
-pub(crate) const KHUN_CENTRE: Pair = p(-6, 12);
-/// The khun by its rank: it is safest behind the bia.
-pub(crate) const KHUN_RANK: [Pair; 8] =
-    [p(2, -6), p(8, 0), p(-12, 4), p(-40, 6), p(-70, 6), p(-90, 6), p(-100, 4), p(-100, 0)];
-/// A met is slow: it must come forward to count.
-pub(crate) const MET_RANK: [i32; 8] = [-6, 0, 5, 9, 9, 6, 2, -2];
-/// So must a khon.
-pub(crate) const KHON_RANK: [i32; 8] = [-8, 0, 7, 13, 13, 9, 3, -4];
-
-/// A move more, over what a man of that role has on average: khon, ma, rua.
-pub(crate) const KHON_MOBILITY: Pair = p(3, 4);
-/// See [`KHON_MOBILITY`].
-pub(crate) const MA_MOBILITY: Pair = p(5, 5);
-/// See [`KHON_MOBILITY`].
-pub(crate) const RUA_MOBILITY: Pair = p(3, 5);
-/// A rua on a file without own bia.
-pub(crate) const RUA_HALF_OPEN: Pair = p(12, 8);
-/// A rua on a file without any bia.
-pub(crate) const RUA_OPEN: Pair = p(22, 12);
-/// Two ma that guard one another (ma phuk).
-pub(crate) const MA_LINKED: Pair = p(8, 4);
-/// Met and bia ngai on both square colours: together they can mate.
-pub(crate) const METS_YOKED: Pair = p(6, 18);
-
-/// An own piece that an enemy bia attacks.
-pub(crate) const BIA_THREAT: Pair = p(-42, -36);
-/// An own piece that a cheaper enemy piece attacks.
-pub(crate) const LESSER_THREAT: Pair = p(-26, -24);
-/// An own man that is attacked and not guarded.
-pub(crate) const HANGING: Pair = p(-16, -18);
-
-/// Weight of an attacker near the khun by role.
-pub(crate) const KHUN_ATTACKER: [i32; 6] = [6, 10, 17, 20, 22, 0];
-/// Weight of a square beside the khun that is attacked and not guarded.
-pub(crate) const KHUN_WEAK_SQUARE: i32 = 9;
-/// An own bia, met or khon beside the khun.
-pub(crate) const KHUN_SHELTER: Pair = p(7, 0);
-/// The attack on a khun is worth the square of its weight over this, in the middlegame.
-pub(crate) const KHUN_DANGER_DIVISOR: i32 = 36;
-/// But not more than this.
-pub(crate) const KHUN_DANGER_MOST: i32 = 260;
-
 /// The right to move.
-pub(crate) const TEMPO: i32 = 12;
-/// A leap right still alive (ouk), khun and met alike.
-pub(crate) const LEAP_RIGHT: Pair = p(6, 0);
+pub(super) const TEMPO: i32 = 12;
+
+/// The weights.
+#[rustfmt::skip]
+pub(super) static WEIGHTS: [Pair; super::features::COUNT] = [
+    p(75, 110), p(175, 185), p(285, 270), p(350, 345), p(590, 640), p(-4, 0), p(0, 0), p(4, 0),
+    p(8, 0), p(-4, 0), p(0, 0), p(4, 0), p(8, 0), p(-4, 0), p(0, 0), p(4, 0),
+    p(8, 0), p(4, 8), p(8, 8), p(12, 8), p(16, 8), p(18, 34), p(22, 34), p(26, 34),
+    p(30, 34), p(26, 60), p(30, 60), p(34, 60), p(38, 60), p(26, 60), p(30, 60), p(34, 60),
+    p(38, 60), p(-4, 0), p(0, 0), p(4, 0), p(8, 0), p(-6, -6), p(-6, -6), p(-6, -6),
+    p(-6, -6), p(0, 0), p(4, 4), p(4, 4), p(4, 4), p(5, 5), p(9, 9), p(13, 13),
+    p(13, 13), p(9, 9), p(13, 13), p(17, 17), p(21, 21), p(9, 9), p(13, 13), p(17, 17),
+    p(21, 21), p(6, 6), p(10, 10), p(14, 14), p(14, 14), p(2, 2), p(6, 6), p(6, 6),
+    p(6, 6), p(-2, -2), p(-2, -2), p(-2, -2), p(-2, -2), p(-8, -8), p(-8, -8), p(-8, -8),
+    p(-8, -8), p(0, 0), p(5, 4), p(5, 4), p(5, 4), p(7, 7), p(12, 11), p(17, 15),
+    p(17, 15), p(13, 13), p(18, 17), p(23, 21), p(28, 25), p(13, 13), p(18, 17), p(23, 21),
+    p(28, 25), p(9, 9), p(14, 13), p(19, 17), p(19, 17), p(3, 3), p(8, 7), p(8, 7),
+    p(8, 7), p(-4, -4), p(-4, -4), p(-4, -4), p(-4, -4), p(0, 0), p(0, 0), p(0, 0),
+    p(0, 0), p(0, 0), p(10, 8), p(10, 8), p(10, 8), p(0, 0), p(10, 8), p(20, 16),
+    p(20, 16), p(0, 0), p(10, 8), p(20, 16), p(30, 24), p(0, 0), p(10, 8), p(20, 16),
+    p(30, 24), p(0, 0), p(10, 8), p(20, 16), p(20, 16), p(0, 0), p(10, 8), p(10, 8),
+    p(10, 8), p(0, 0), p(0, 0), p(0, 0), p(0, 0), p(0, 0), p(0, 0), p(0, 0),
+    p(0, 0), p(0, 0), p(2, 1), p(2, 1), p(2, 1), p(0, 0), p(2, 1), p(4, 2),
+    p(4, 2), p(0, 0), p(2, 1), p(4, 2), p(6, 3), p(0, 0), p(2, 1), p(4, 2),
+    p(6, 3), p(0, 0), p(2, 1), p(4, 2), p(4, 2), p(0, 0), p(2, 1), p(2, 1),
+    p(2, 1), p(0, 0), p(0, 0), p(0, 0), p(0, 0), p(2, -6), p(2, -6), p(2, -6),
+    p(2, -6), p(8, 0), p(2, 12), p(2, 12), p(2, 12), p(-12, 4), p(-18, 16), p(-24, 28),
+    p(-24, 28), p(-40, 6), p(-46, 18), p(-52, 30), p(-58, 42), p(-70, 6), p(-76, 18), p(-82, 30),
+    p(-88, 42), p(-90, 6), p(-96, 18), p(-102, 30), p(-102, 30), p(-100, 4), p(-106, 16), p(-106, 16),
+    p(-106, 16), p(-100, 0), p(-100, 0), p(-100, 0), p(-100, 0), p(-4, -4), p(-2, -2), p(0, 0),
+    p(2, 2), p(4, 4), p(-9, -12), p(-6, -8), p(-3, -4), p(0, 0), p(3, 4), p(6, 8),
+    p(-20, -20), p(-15, -15), p(-10, -10), p(-5, -5), p(0, 0), p(5, 5), p(10, 10), p(15, 15),
+    p(20, 20), p(-18, -30), p(-15, -25), p(-12, -20), p(-9, -15), p(-6, -10), p(-3, -5), p(0, 0),
+    p(3, 5), p(6, 10), p(9, 15), p(12, 20), p(15, 25), p(18, 30), p(21, 35), p(24, 40),
+    p(9, 9), p(4, 5), p(-6, -8), p(-4, -6), p(0, 0), p(40, 75), p(18, 40), p(6, 16),
+    p(-10, -18), p(12, 8), p(22, 12), p(8, 4), p(6, 18), p(6, 0), p(0, 0), p(-42, -36),
+    p(-42, -36), p(-42, -36), p(-42, -36), p(0, 0), p(0, 0), p(-26, -24), p(-26, -24), p(-26, -24),
+    p(-16, -18), p(-16, -18), p(-16, -18), p(-16, -18), p(-16, -18), p(0, 0), p(7, 0), p(14, 0),
+    p(21, 0), p(28, 0), p(35, 0), p(42, 0), p(0, 0), p(1, 0), p(4, 0), p(10, 0),
+    p(18, 0), p(28, 0), p(40, 0), p(55, 0), p(72, 0), p(91, 0), p(112, 0), p(130, 0),
+    p(130, 0), p(130, 0), p(130, 0), p(130, 0), p(1, 1), p(1, 1), p(2, 1), p(2, 1),
+    p(1, 0), p(0, 0), p(4, 4), p(4, 4), p(4, 4), p(4, 4),
+];

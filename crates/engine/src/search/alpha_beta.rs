@@ -49,6 +49,9 @@ impl Searcher<'_> {
         }
         alpha = alpha.max(mated_in(ply));
         beta = beta.min(mate_in(ply + 1));
+        if alpha < DRAW && self.can_repeat(node, ply) {
+            alpha = DRAW;
+        }
         if alpha >= beta {
             return alpha;
         }
@@ -129,6 +132,7 @@ impl Searcher<'_> {
         let child = node.passed(self.rules);
         let floor = std::mem::replace(&mut self.floor, self.path.len());
         self.steps[view.ply] = None;
+        self.moves[view.ply] = None;
         self.enter(&child);
         let value = -self.search(&child, view.depth - reduction, (-beta, 1 - beta), view.ply + 1, !view.cut);
         self.leave();
@@ -158,11 +162,14 @@ impl Searcher<'_> {
             number += 1;
             let mv = candidate.mv.raw();
             let hopeless = best.0 > -MATE_BOUND && self.is_hopeless(node, view, &candidate, number, alpha);
-            if hopeless && !node.pos.gives_check(candidate.mv) {
+            // Near the root a draw by repetition hangs on moves of the game, which `can_repeat` does not know.
+            let saves = view.ply < 3 && alpha < DRAW && node.pos.ply_clock() >= 3;
+            if hopeless && !node.pos.gives_check(candidate.mv) && !(saves && self.repeats(node, candidate.mv)) {
                 continue;
             }
             let child = node.after(self.rules, candidate.mv);
             self.steps[view.ply] = Some(order::step(&node.pos, mv));
+            self.moves[view.ply] = Some(mv);
             self.enter(&child);
             let value = self.try_move(&child, view, &candidate, number, (alpha, beta), node.in_check);
             self.leave();

@@ -161,6 +161,7 @@ impl Searcher<'_> {
 
     fn root_value(&mut self, mv: LegalMove, depth: i32, alpha: Value, beta: Value, full: bool, index: usize) -> Value {
         let child = self.root.after(self.rules, mv);
+        self.moves[0] = Some(mv.raw());
         self.steps[0] = Some(order::step(&self.root.pos, mv.raw()));
         self.evals[0] = if self.root.in_check { 0 } else { self.evaluate(&self.root) };
         self.enter(&child);

@@ -65,6 +65,8 @@ pub(crate) struct Searcher<'a> {
     floor: usize,
     /// The moves made on the way from the root, by the ply they were made at; `None` is a null move.
     steps: [Option<Step>; MAX_PLY + 2],
+    /// The same as moves.
+    moves: [Option<Move>; MAX_PLY + 2],
     /// Static values on the way, by ply; those in check are the last known of that side.
     evals: [Value; MAX_PLY + 2],
     nodes: u64,
@@ -86,6 +88,7 @@ impl<'a> Searcher<'a> {
             path,
             floor: 0,
             steps: [None; MAX_PLY + 2],
+            moves: [None; MAX_PLY + 2],
             evals: [0; MAX_PLY + 2],
             nodes: 0,
             deepest: 0,
@@ -156,6 +159,24 @@ impl<'a> Searcher<'a> {
             }
         }
         false
+    }
+
+    /// Whether the side to move can undo its last move and so bring back a position of this search: the enemy has just
+    /// undone its own. What can be had again is worth a draw at least.
+    fn can_repeat(&self, node: &Node, ply: usize) -> bool {
+        if ply < 3 || node.pos.ply_clock() < 3 || self.rules.repetition == RepetitionRule::None {
+            return false;
+        }
+        let [Some(first), Some(own), Some(last)] = [3, 2, 1].map(|back| self.moves[ply - back]) else { return false };
+        let undone = first.from() == last.to() && first.to() == last.from();
+        undone && node.pos.attacks_from(own.to()).contains(own.from()) && node.pos.role_at(own.from()).is_none()
+    }
+
+    /// Whether a move leads to a position that stood on the board before.
+    fn repeats(&self, node: &Node, mv: LegalMove) -> bool {
+        let mut next = node.pos;
+        next.play(mv);
+        self.path.contains(&next.key())
     }
 
     fn enter(&mut self, node: &Node) {

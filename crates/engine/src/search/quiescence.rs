@@ -59,6 +59,7 @@ impl Searcher<'_> {
                 }
             }
             let child = node.after(self.rules, candidate.mv);
+            self.moves[ply] = Some(mv);
             self.enter(&child);
             let value = -self.settle(&child, -beta, -alpha, ply + 1);
             self.leave();
