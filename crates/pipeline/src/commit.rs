@@ -73,9 +73,18 @@ pub struct ArchiveState {
     /// Hash of its bytes; `None` where it could not be read.
     pub content_hash: Option<String>,
     /// Its replay chunks in order.
-    pub chunks: Vec<ChunkKey>,
+    pub chunks: Vec<ChunkState>,
     /// Why it could not be read.
     pub unreadable: Option<String>,
+}
+
+/// One replay chunk of a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChunkState {
+    /// Its key.
+    pub replay: ChunkKey,
+    /// The key of the chunk that put its games and scores together.
+    pub assemble: Option<ChunkKey>,
 }
 
 /// A chunk that failed.

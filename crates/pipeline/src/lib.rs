@@ -6,22 +6,44 @@
 //!
 //! This crate refuses to know how moves are made, how text is tokenised or how a report looks.
 
+mod aggregating;
+mod analysts;
+mod assembling;
+mod chunk;
+mod cleaning;
 mod commit;
+mod context;
 mod driver;
+mod duplicates;
+mod index;
+mod input;
 mod job;
 mod key;
+mod lines;
+mod metrics;
 mod outcome;
+mod output;
+mod parts;
 mod progress;
+mod publishing;
+mod reading;
 mod receipt;
+mod replaying;
+mod rulebook;
 mod run;
+mod search;
 mod stage;
+mod stages;
+mod statistics;
+mod unit;
 mod view;
+mod views;
 
-pub use commit::{ArchiveState, Commit, Coverage, FailedChunk};
+pub use commit::{ArchiveState, ChunkState, Commit, Coverage, FailedChunk};
 pub use job::{
     AnalysisSettings, AuditOptions, EngineChoice, Entry, GameChoice, Input, Job, JobError, JobFile,
-    KEYS, KeySpec, Kind, Origin, Output, RuleChoice, RunSettings, S3Access, SourceRule, Value,
-    job_for_audit,
+    KEYS, KeySpec, Kind, Origin, Output, Patterns, RuleChoice, RunSettings, S3Access, SourceRule,
+    Value, job_for_audit,
 };
 pub use key::{ChunkKey, KeyFields, NotAKey};
 pub use outcome::{ArchiveOutcome, Change, ChunkTally, Counts, RunOutcome, SlowChunk};
@@ -29,6 +51,6 @@ pub use progress::{Event, Progress, Rate, Silent};
 pub use receipt::{
     CutFacts, Facts, IndexFacts, Part, RangeFacts, Receipt, ReplayFacts, SearchFacts,
 };
-pub use run::{Cancel, RunError, RunOptions, run};
+pub use run::{Cancel, Listener, Moment, RealStores, RunError, RunOptions, Stores, run};
 pub use stage::Stage;
 pub use view::{CommitView, numbers as commit_numbers};

@@ -8,7 +8,7 @@ use crate::key::ChunkKey;
 use crate::stage::Stage;
 
 /// Version of the JSON of receipts, markers and commits.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// One object a chunk wrote: `<table>/<chunk key>-<hash of the bytes>.parquet` below the output's root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -85,8 +85,6 @@ pub struct IndexFacts {
     pub bytes: u64,
     /// `plain`, `gzip`, `bzip2`, `zstd`.
     pub container: String,
-    /// Encoding of its text as found by its first bytes, if any.
-    pub encoding: Option<String>,
     /// The replay chunks, in order, together the whole object.
     pub ranges: Vec<RangeFacts>,
 }
@@ -99,7 +97,10 @@ pub struct RangeFacts {
     /// First byte after it.
     pub end: u64,
     /// Ordinal of its first game, from 1.
-    pub first_ordinal: u64,
+    pub first_ordinal: u32,
+    /// The encoding of the whole object where it is UTF-16, known from its first bytes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub wide: Option<String>,
     /// BLAKE3 of the range's bytes, hexadecimal.
     pub hash: String,
 }
@@ -107,15 +108,11 @@ pub struct RangeFacts {
 /// What replay knows of a chunk beyond its counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReplayFacts {
-    /// Encodings of its games, the most frequent first.
-    pub encodings: Vec<String>,
-    /// Bytes of decompressed text.
-    pub text_bytes: u64,
-    /// Of them, bytes that belong to a game, to the space between games or to a finding.
-    pub accounted_bytes: u64,
-    /// The newest date among its games, `YYYY-MM-DD`; search takes the newest first.
+    /// Encodings of its games, with the number of games in each.
+    pub encodings: BTreeMap<String, u64>,
+    /// The newest date among its games; search takes the newest first.
     pub newest: Option<String>,
-    /// Findings of severity warning and above; search takes chunks with findings first.
+    /// Games with a finding of severity warning or above; search takes chunks with such games first.
     pub marked: u64,
 }
 

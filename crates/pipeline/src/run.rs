@@ -4,9 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use store::{Location, S3Settings, Store};
+
 use crate::job::{Job, JobError};
 use crate::outcome::RunOutcome;
 use crate::progress::{Progress, Silent};
+use crate::stage::Stage;
 
 /// Asks a run to stop. The signal handler raises it; the run sees it within moments, takes its attempt markers back and returns.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +34,49 @@ impl Cancel {
     }
 }
 
+/// Opens the stores a run needs. Tests put their own between, to lose replies and cut connections.
+pub trait Stores: Send + Sync {
+    /// The store at a place.
+    ///
+    /// # Errors
+    /// As [`store::open`].
+    fn open(
+        &self,
+        location: &Location,
+        settings: &S3Settings,
+    ) -> Result<Arc<dyn Store>, store::Error>;
+}
+
+/// The stores as they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RealStores;
+
+impl Stores for RealStores {
+    fn open(
+        &self,
+        location: &Location,
+        settings: &S3Settings,
+    ) -> Result<Arc<dyn Store>, store::Error> {
+        store::open(location, settings)
+    }
+}
+
+/// A named moment of a chunk, told to [`RunOptions::at`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// The attempt marker is made, the work begins.
+    Begin,
+    /// The parts are written, the receipt is not.
+    PartsWritten,
+    /// The receipt is there.
+    ReceiptWritten,
+    /// A commit is about to be created.
+    BeforeCommit,
+}
+
+/// Hears of every moment of every chunk; tests die there.
+pub type Listener = Arc<dyn Fn(Moment, Stage) + Send + Sync>;
+
 /// How to run a job.
 #[derive(Clone)]
 pub struct RunOptions {
@@ -42,6 +88,10 @@ pub struct RunOptions {
     pub dry_run: bool,
     /// Try chunks again that were set aside after too many deaths.
     pub retry_failed: bool,
+    /// Where stores come from.
+    pub stores: Arc<dyn Stores>,
+    /// Called at each [`Moment`].
+    pub at: Option<Listener>,
 }
 
 impl Default for RunOptions {
@@ -51,6 +101,8 @@ impl Default for RunOptions {
             progress: Arc::new(Silent),
             dry_run: false,
             retry_failed: false,
+            stores: Arc::new(RealStores),
+            at: None,
         }
     }
 }
@@ -75,6 +127,9 @@ pub enum RunError {
     /// The job cannot be carried out as it stands (exit status 2).
     #[error("{0}")]
     Usage(String),
+    /// There is nothing to read (exit status 3).
+    #[error("no archive found in {0}: check the paths and the include patterns")]
+    NoInput(String),
     /// The output or the input's store failed (exit status 5); run again to go on.
     #[error("{doing}: {source}")]
     Store {
@@ -83,6 +138,9 @@ pub enum RunError {
         /// The store's error.
         source: store::Error,
     },
+    /// The input's store failed in the middle of a reading (exit status 5); run again to go on.
+    #[error("reading the input: {0}")]
+    Input(String),
     /// The engine cannot be started (exit status 5).
     #[error("the engine cannot be used: {0}")]
     Engine(String),
@@ -102,7 +160,11 @@ impl RunError {
     pub fn exit_status(&self) -> u8 {
         match self {
             RunError::Job(_) | RunError::Usage(_) => 2,
-            RunError::Store { .. } | RunError::Engine(_) | RunError::Broken { .. } => 5,
+            RunError::NoInput(_) => 3,
+            RunError::Store { .. }
+            | RunError::Input(_)
+            | RunError::Engine(_)
+            | RunError::Broken { .. } => 5,
         }
     }
 }

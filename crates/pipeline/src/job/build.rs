@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::file::{Entry, JobError, JobFile, Origin, Value};
 use super::spec::{self, KeySpec, Kind, VARIANTS};
 use super::{
-    AnalysisSettings, AuditOptions, EngineChoice, GameChoice, Input, Job, Output, RuleChoice,
-    RunSettings, S3Access, SourceRule,
+    AnalysisSettings, AuditOptions, EngineChoice, GameChoice, Input, Job, Output, Patterns,
+    RuleChoice, RunSettings, S3Access, SourceRule,
 };
 
 pub(super) fn job(file: &JobFile) -> Result<Job, JobError> {
@@ -73,7 +73,6 @@ pub(super) fn audit(paths: &[String], options: &AuditOptions) -> Result<Job, Job
         let variant = rule_set_variant(id)
             .ok_or_else(|| unknown_rules(&file, &Origin::Set(format!("rules={id}")), id))?;
         job.rules.by_variant.insert(variant, id.clone());
-        job.rules.bind = true;
     }
     if let Some(variant) = &options.variant {
         let origin = Origin::Set(format!("variant={variant}"));
@@ -84,14 +83,7 @@ pub(super) fn audit(paths: &[String], options: &AuditOptions) -> Result<Job, Job
                 message: wrong_word("variant", variant, VARIANTS),
             });
         }
-        let every = SourceRule {
-            site: None,
-            dialect: None,
-            path: Some("**".to_owned()),
-            variant: variant.clone(),
-            rule_set: None,
-        };
-        job.rules.sources.push(every);
+        job.rules.default_variant = Some(variant.clone());
     }
     Ok(job)
 }
@@ -124,18 +116,29 @@ fn input(typed: &Typed<'_>) -> Result<Input, JobError> {
         archives,
         include: patterns(typed, "input.include")?,
         exclude: patterns(typed, "input.exclude")?,
-        encoding: if encoding == "auto" {
-            None
-        } else {
-            Some(encoding)
+        encoding: match encoding.as_str() {
+            "auto" => None,
+            name => Some(name.parse().map_err(|_| {
+                typed.fault("input.encoding", wrong_word("encoding", name, &ENCODINGS))
+            })?),
         },
     })
 }
 
-fn patterns(typed: &Typed<'_>, key: &str) -> Result<GlobSet, JobError> {
+const ENCODINGS: [&str; 6] = [
+    "auto",
+    "utf-8",
+    "utf-16le",
+    "utf-16be",
+    "windows-874",
+    "windows-1252",
+];
+
+fn patterns(typed: &Typed<'_>, key: &str) -> Result<Patterns, JobError> {
+    let texts = typed.list(key)?;
     let mut set = GlobSetBuilder::new();
-    for text in typed.list(key)? {
-        let glob = GlobBuilder::new(&text).literal_separator(true).build();
+    for text in &texts {
+        let glob = GlobBuilder::new(text).literal_separator(true).build();
         set.add(glob.map_err(|error| {
             typed.fault(
                 key,
@@ -143,17 +146,20 @@ fn patterns(typed: &Typed<'_>, key: &str) -> Result<GlobSet, JobError> {
             )
         })?);
     }
-    set.build()
-        .map_err(|error| typed.fault(key, format!("'{key}': {error}")))
+    let set = set
+        .build()
+        .map_err(|error| typed.fault(key, format!("'{key}': {error}")))?;
+    Ok(Patterns { texts, set })
 }
 
 fn rules(typed: &Typed<'_>) -> Result<RuleChoice, JobError> {
     let mut by_variant = BTreeMap::new();
     for variant in VARIANTS {
         let key = format!("rules.{variant}");
-        let id = typed.text(&key)?;
-        check_rule_set(typed.file, &typed.origin(&key), &id, variant)?;
-        by_variant.insert((*variant).to_owned(), id);
+        if let Some(id) = typed.optional(&key)? {
+            check_rule_set(typed.file, &typed.origin(&key), &id, variant)?;
+            by_variant.insert((*variant).to_owned(), id);
+        }
     }
     let sources: Result<Vec<SourceRule>, JobError> = typed
         .file
@@ -163,7 +169,7 @@ fn rules(typed: &Typed<'_>) -> Result<RuleChoice, JobError> {
         .collect();
     Ok(RuleChoice {
         by_variant,
-        bind: typed.flag("rules.bind")?,
+        default_variant: typed.optional("rules.default")?,
         sources: sources?,
     })
 }
@@ -204,14 +210,6 @@ fn source(
             "a [[rules.source]] needs one of 'site', 'dialect', 'path'".to_owned(),
         ));
     }
-    if let Some(path) = &rule.path {
-        globset::Glob::new(path).map_err(|error| {
-            fault(
-                "path",
-                format!("'{path}' is not a pattern: {}", error.kind()),
-            )
-        })?;
-    }
     if let Some(id) = &rule.rule_set {
         check_rule_set(file, &at("rule_set"), id, &rule.variant)?;
     }
@@ -238,27 +236,16 @@ fn check_rule_set(
 
 /// The variant a built-in rule set is for.
 fn rule_set_variant(id: &str) -> Option<String> {
-    BUILTIN
-        .iter()
-        .find(|rule| rule.0 == id)
-        .map(|rule| rule.1.to_owned())
+    rules::Ruleset::builtin(id)
+        .ok()
+        .map(|rules| rules.variant().as_str().to_owned())
 }
 
-const BUILTIN: &[(&str, &str)] = &[
-    ("makruk", "makruk"),
-    ("ouk", "ouk"),
-    ("kar-ouk", "kar-ouk"),
-    ("makruk-fairy", "makruk"),
-    ("cambodian-fairy", "ouk"),
-    ("karouk-fairy", "kar-ouk"),
-];
-
 fn unknown_rules(file: &JobFile, origin: &Origin, id: &str) -> JobError {
-    let known: Vec<&str> = BUILTIN.iter().map(|rule| rule.0).collect();
     JobError {
         file: file.file.clone(),
         origin: origin.clone(),
-        message: wrong_word("rule set", id, &known),
+        message: wrong_word("rule set", id, rules::Ruleset::builtin_ids()),
     }
 }
 

@@ -12,6 +12,7 @@ use std::time::Duration;
 use globset::GlobSet;
 
 pub use file::{Entry, JobError, JobFile, Origin, Value};
+pub(crate) use spec::nearest_word;
 pub use spec::{KEYS, KeySpec, Kind};
 
 /// A checked job. Built by [`Job::from_file`] or [`job_for_audit`]; every field holds a usable value.
@@ -41,20 +42,42 @@ pub struct Input {
     /// Files, folders, globs, `s3://bucket/prefix`, as typed.
     pub archives: Vec<String>,
     /// Archives whose path below the root matches none of these are left out.
-    pub include: GlobSet,
+    pub include: Patterns,
     /// Archives whose path below the root matches one of these are left out.
-    pub exclude: GlobSet,
+    pub exclude: Patterns,
     /// The encoding of all text, or `None` to find it out game by game.
-    pub encoding: Option<String>,
+    pub encoding: Option<archive::Encoding>,
+}
+
+/// Patterns over paths of archives: `*` and `?` stop at `/`, `**` does not.
+#[derive(Clone, Debug)]
+pub struct Patterns {
+    texts: Vec<String>,
+    set: GlobSet,
+}
+
+impl Patterns {
+    /// Whether one of the patterns fits.
+    #[must_use]
+    pub fn is_match(&self, path: &str) -> bool {
+        self.set.is_match(path)
+    }
+
+    /// The patterns as typed.
+    #[must_use]
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
 }
 
 /// Which rule set judges which variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleChoice {
-    /// Rule-set id by variant (`makruk`, `ouk`, `kar-ouk`).
+    /// Rule-set id by variant (`makruk`, `ouk`, `kar-ouk`): binds the variant's games. A variant that is not here is judged by its
+    /// own profile, unbound.
     pub by_variant: BTreeMap<String, String>,
-    /// Whether these rule sets bind the games, so that findings are proved rather than possible.
-    pub bind: bool,
+    /// The variant of games that name none and come from no known source.
+    pub default_variant: Option<String>,
     /// Rules for games by where they come from; the first that matches holds.
     pub sources: Vec<SourceRule>,
 }
@@ -62,11 +85,11 @@ pub struct RuleChoice {
 /// One `[[rules.source]]`: games from here are of this variant, judged by this rule set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceRule {
-    /// The site tag begins with or equals this, case folded.
+    /// Part of the site tag, case folded.
     pub site: Option<String>,
     /// The dialect of the record.
     pub dialect: Option<String>,
-    /// A glob over the archive's path.
+    /// A pattern over the archive's path in which `*` stands for any text.
     pub path: Option<String>,
     /// The variant where the record names none.
     pub variant: String,
@@ -142,6 +165,19 @@ pub struct S3Access {
     pub path_style: bool,
 }
 
+impl S3Access {
+    /// As the store takes it.
+    #[must_use]
+    pub fn settings(&self) -> store::S3Settings {
+        store::S3Settings {
+            endpoint: self.endpoint.clone(),
+            region: self.region.clone(),
+            path_style: self.path_style.then_some(true),
+            ..store::S3Settings::default()
+        }
+    }
+}
+
 /// How this machine runs the job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSettings {
@@ -193,6 +229,28 @@ impl Job {
             file.set(assignment)?;
         }
         Job::from_file(&file)
+    }
+
+    /// The job as checked, in one text: two jobs that read, judge, analyse and write the same have the same. How this machine runs
+    /// it is not in it.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        format!(
+            "{:?}",
+            (
+                &self.name,
+                (
+                    &self.input.archives,
+                    self.input.include.texts(),
+                    self.input.exclude.texts(),
+                    self.input.encoding
+                ),
+                &self.rules,
+                &self.analysis,
+                self.opening_plies,
+                &self.output,
+            )
+        )
     }
 
     /// Worker threads of this machine's run.

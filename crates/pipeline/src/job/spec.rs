@@ -52,7 +52,7 @@ const fn key(path: &'static str, kind: Kind, default: Option<&'static str>) -> K
 }
 
 /// The variants a source can be mapped to.
-pub const VARIANTS: &[&str] = &["makruk", "ouk", "kar-ouk"];
+pub(crate) const VARIANTS: &[&str] = &["makruk", "ouk", "kar-ouk"];
 
 /// Every key, in the order of `jobs/demo.toml`.
 pub const KEYS: &[KeySpec] = &[
@@ -61,10 +61,14 @@ pub const KEYS: &[KeySpec] = &[
     key("input.include", Kind::List, Some("[\"**\"]")),
     key("input.exclude", Kind::List, Some("[]")),
     key("input.encoding", Kind::Text, Some("\"auto\"")),
-    key("rules.makruk", Kind::Text, Some("\"makruk\"")),
-    key("rules.ouk", Kind::Text, Some("\"ouk\"")),
-    key("rules.kar-ouk", Kind::Text, Some("\"kar-ouk\"")),
-    key("rules.bind", Kind::Bool, Some("false")),
+    key("rules.makruk", Kind::Text, Some("\"\"")),
+    key("rules.ouk", Kind::Text, Some("\"\"")),
+    key("rules.kar-ouk", Kind::Text, Some("\"\"")),
+    key(
+        "rules.default",
+        Kind::Choice(&["", "makruk", "ouk", "kar-ouk"]),
+        Some("\"\""),
+    ),
     key("rules.source[].site", Kind::Text, Some("\"\"")),
     key("rules.source[].dialect", Kind::Text, Some("\"\"")),
     key("rules.source[].path", Kind::Text, Some("\"\"")),
@@ -112,13 +116,13 @@ pub const KEYS: &[KeySpec] = &[
 
 /// The key with this path.
 #[must_use]
-pub fn find(path: &str) -> Option<&'static KeySpec> {
+pub(crate) fn find(path: &str) -> Option<&'static KeySpec> {
     KEYS.iter().find(|key| key.path == path)
 }
 
 /// The key whose path or last word is nearest to what was typed.
 #[must_use]
-pub fn nearest_key(typed: &str) -> &'static str {
+pub(crate) fn nearest_key(typed: &str) -> &'static str {
     let last = |path: &str| {
         path.rsplit(['.', ']'])
             .next()
@@ -143,7 +147,7 @@ pub fn nearest_key(typed: &str) -> &'static str {
 
 /// The word of a closed list nearest to what was typed.
 #[must_use]
-pub fn nearest_word<'a>(typed: &str, words: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn nearest_word<'a>(typed: &str, words: &[&'a str]) -> Option<&'a str> {
     words
         .iter()
         .copied()

@@ -1,0 +1,267 @@
+//! The stage aggregate: everything current to archives, rates, openings and formations.
+
+use std::collections::BTreeMap;
+
+use replay::{Finding, FindingCode};
+use tables::{
+    ArchiveRow, Container, CountRow, EvaluationRow, FindingRow, GameOpeningRow, GameRow, Hex,
+    PlayerRow, PlyRow, Row, Table, parse_word,
+};
+
+use crate::chunk::{self, Done, Halt, Id, Made};
+use crate::context::Context;
+use crate::duplicates::Duplicates;
+use crate::key::ChunkKey;
+use crate::output::Output;
+use crate::parts::Parts;
+use crate::publishing::State;
+use crate::receipt::{Part, Receipt};
+use crate::run::RunError;
+use crate::stage::Stage;
+use crate::stages::{Chunk, Indexed};
+use crate::statistics;
+
+/// Goes up when the same games give other statistics.
+const AGGREGATE_VERSION: u64 = 1;
+
+/// Builds what has no receipt for the current state.
+pub(crate) fn aggregate(
+    context: &Context<'_>,
+    state: &State,
+    chunks: &[Chunk],
+) -> Result<Vec<Done>, RunError> {
+    let meter = context.meter(Stage::Aggregate, 4, 0, 4, "chunks");
+    let duplicates = std::sync::OnceLock::new();
+    let kinds = [Kind::Archives, Kind::Empty, Kind::Games, Kind::Formations];
+    let done: Result<Vec<Done>, RunError> = kinds
+        .into_iter()
+        .map(|kind| {
+            let key = kind.key(context, state, chunks);
+            let id = Id {
+                stage: Stage::Aggregate,
+                key,
+                archive: String::new(),
+            };
+            let usable = |receipt: &Receipt| context.output.has_all(&receipt.parts);
+            let done = chunk::run(context, &id, usable, || {
+                kind.build(context, state, chunks, key, &duplicates)
+            })?;
+            meter.add(1);
+            Ok(done)
+        })
+        .collect();
+    meter.finish();
+    let done = done?;
+    context.tally(Stage::Aggregate, &done);
+    Ok(done)
+}
+
+/// The chunks of the stage: each stands on no more than it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// `archives`, and findings about archives that could not be read.
+    Archives,
+    /// An empty part for each table that has no row, so that its folder always holds something to read.
+    Empty,
+    /// `count_rates` and `openings`.
+    Games,
+    /// `formations`.
+    Formations,
+}
+
+impl Kind {
+    fn key(self, context: &Context<'_>, state: &State, chunks: &[Chunk]) -> ChunkKey {
+        let key = ChunkKey::of("aggregate")
+            .field("kind", format!("{self:?}"))
+            .field("tables", Table::CONTRACT_VERSION)
+            .number("version", AGGREGATE_VERSION);
+        let replayed = chunks.iter().map(|chunk| &chunk.replay.key);
+        match self {
+            Kind::Archives => {
+                let mut key = key.keys("replay", replayed);
+                for indexed in &state.archives {
+                    key = key
+                        .field("archive", &indexed.archive.name)
+                        .field("content", &indexed.facts.content_hash);
+                }
+                for (name, reason) in &state.unreadable {
+                    key = key.field("unreadable", name).field("reason", reason);
+                }
+                key.finish()
+            }
+            Kind::Empty => {
+                let empty = empty_tables(chunks, state);
+                empty
+                    .into_iter()
+                    .fold(key, |key, table| key.field("table", table.name()))
+                    .finish()
+            }
+            Kind::Games => key
+                .keys("replay", replayed)
+                .number("plies", u64::from(context.job.opening_plies))
+                .finish(),
+            Kind::Formations => key
+                .keys(
+                    "assemble",
+                    chunks
+                        .iter()
+                        .filter_map(|chunk| chunk.assembled.as_ref())
+                        .map(|receipt| &receipt.key),
+                )
+                .finish(),
+        }
+    }
+
+    fn build(
+        self,
+        context: &Context<'_>,
+        state: &State,
+        chunks: &[Chunk],
+        key: ChunkKey,
+        duplicates: &std::sync::OnceLock<Duplicates>,
+    ) -> Result<Made, Halt> {
+        let known = || match duplicates.get() {
+            Some(known) => Ok(known),
+            None => Duplicates::find(context, chunks).map(|found| duplicates.get_or_init(|| found)),
+        };
+        let parts = match self {
+            Kind::Archives => archives(context, state, chunks, key)?,
+            Kind::Empty => empty_parts(&context.output, key, &empty_tables(chunks, state))?,
+            Kind::Games => {
+                let mut parts = statistics::count_rates(context, chunks, known()?, key)?;
+                parts.extend(statistics::openings(context, chunks, known()?, key)?);
+                parts
+            }
+            Kind::Formations => statistics::formations(context, chunks, known()?, key)?,
+        };
+        let rows = parts.iter().map(|part| (part.table.clone(), part.rows));
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        rows.for_each(|(table, rows)| *counts.entry(table).or_default() += rows);
+        Ok(Made {
+            parts,
+            counts,
+            facts: None,
+        })
+    }
+}
+
+fn archives(
+    context: &Context<'_>,
+    state: &State,
+    chunks: &[Chunk],
+    key: ChunkKey,
+) -> Result<Vec<Part>, Halt> {
+    let mut by_archive: BTreeMap<&str, Vec<&Chunk>> = BTreeMap::new();
+    for chunk in chunks {
+        by_archive.entry(&chunk.archive).or_default().push(chunk);
+    }
+    let mut rows = Parts::<ArchiveRow>::new(&context.output, key);
+    for indexed in &state.archives {
+        let own = by_archive
+            .get(indexed.archive.name.as_str())
+            .map_or(&[][..], Vec::as_slice);
+        rows.push(archive_row(indexed, own)?)?;
+    }
+    let mut findings = Parts::<FindingRow>::new(&context.output, key);
+    for (name, reason) in &state.unreadable {
+        let finding = Finding::new(FindingCode::ArchiveUnreadable, reason.as_str());
+        findings.push(FindingRow::of_archive(name, None, &finding))?;
+    }
+    let mut parts = rows.finish_with_one()?;
+    parts.extend(findings.finish()?);
+    Ok(parts)
+}
+
+fn archive_row(indexed: &Indexed, chunks: &[&Chunk]) -> Result<ArchiveRow, Halt> {
+    let fault =
+        |error: &dyn std::fmt::Display| Halt::Failed(format!("{}: {error}", indexed.archive.name));
+    let sum = |name: &str| {
+        i64::try_from(
+            chunks
+                .iter()
+                .map(|chunk| chunk.replay.count(name))
+                .sum::<u64>(),
+        )
+        .unwrap_or(i64::MAX)
+    };
+    let mut encodings: BTreeMap<&str, u64> = BTreeMap::new();
+    for (encoding, games) in chunks.iter().flat_map(|chunk| &chunk.facts.encodings) {
+        *encodings.entry(encoding).or_default() += games;
+    }
+    // Most games; of equals the first by name.
+    let encoding = encodings
+        .into_iter()
+        .min_by_key(|(_, games)| std::cmp::Reverse(*games));
+    let findings = ["note", "warning", "error", "critical"]
+        .map(|severity| sum(&format!("findings_{severity}")));
+    Ok(ArchiveRow {
+        archive: indexed.archive.name.clone(),
+        content_hash: indexed
+            .facts
+            .content_hash
+            .parse::<Hex<32>>()
+            .map_err(|error| fault(&error))?,
+        container: parse_word::<Container>(&indexed.facts.container)
+            .map_err(|error| fault(&error))?,
+        encoding: encoding.map(|(name, _)| name.into()),
+        bytes: i64::try_from(indexed.facts.bytes).unwrap_or(i64::MAX),
+        members: 1,
+        bytes_text: sum("bytes_text"),
+        bytes_accounted: sum("bytes_text"),
+        bytes_unreadable: sum("bytes_unreadable"),
+        games_found: sum("games_found"),
+        games_accepted: sum("games_accepted"),
+        games_rejected: sum("games_rejected"),
+        games_set_aside: sum("games_set_aside"),
+        findings: findings.iter().sum(),
+    })
+}
+
+/// Tables that chunks fill, and none did.
+fn empty_tables(chunks: &[Chunk], state: &State) -> Vec<Table> {
+    let filled = |table: Table| {
+        chunks.iter().any(|chunk| {
+            let assembled = chunk.assembled.iter().flat_map(|receipt| &receipt.parts);
+            chunk
+                .replay
+                .parts
+                .iter()
+                .chain(assembled)
+                .any(|part| part.table == table.name())
+        })
+    };
+    let chunked = [
+        Table::Games,
+        Table::Plies,
+        Table::Findings,
+        Table::Counts,
+        Table::Evaluations,
+        Table::Players,
+        Table::GameOpenings,
+    ];
+    let unreadable = |table: Table| table == Table::Findings && !state.unreadable.is_empty();
+    chunked
+        .into_iter()
+        .filter(|table| !filled(*table) && !unreadable(*table))
+        .collect()
+}
+
+fn empty_parts(output: &Output, key: ChunkKey, tables: &[Table]) -> Result<Vec<Part>, Halt> {
+    fn empty<R: Row>(output: &Output, key: ChunkKey) -> Result<Vec<Part>, RunError> {
+        Parts::<R>::new(output, key).finish_with_one()
+    }
+    let mut parts = Vec::new();
+    for table in tables {
+        parts.extend(match table {
+            Table::Games => empty::<GameRow>(output, key)?,
+            Table::Plies => empty::<PlyRow>(output, key)?,
+            Table::Findings => empty::<FindingRow>(output, key)?,
+            Table::Counts => empty::<CountRow>(output, key)?,
+            Table::Evaluations => empty::<EvaluationRow>(output, key)?,
+            Table::Players => empty::<PlayerRow>(output, key)?,
+            Table::GameOpenings => empty::<GameOpeningRow>(output, key)?,
+            _ => Vec::new(),
+        });
+    }
+    Ok(parts)
+}

@@ -1,0 +1,118 @@
+//! Removes what superseded commits named and no living one does, so that a plain glob over a table's folder is right again.
+
+use std::collections::BTreeSet;
+
+use jiff::{Timestamp, ToSpan};
+
+use crate::commit::Commit;
+use crate::context::Context;
+use crate::output::json;
+use crate::publishing::State;
+use crate::run::RunError;
+use crate::stages::Chunk;
+
+/// Holds the number of the highest commit that was cleaned up after; those below need no second look.
+const CLEANED: &str = "_nabsak/cleaned";
+
+/// Cleans up after a commit.
+pub(crate) fn clean(
+    context: &Context<'_>,
+    state: &State,
+    chunks: &[Chunk],
+) -> Result<(), RunError> {
+    let Some(current) = &state.current else {
+        return Ok(());
+    };
+    let before = if context.output.has(CLEANED) {
+        context.output.get_json(CLEANED)?
+    } else {
+        0
+    };
+    let Log {
+        mut doomed,
+        alive,
+        last,
+    } = Log::read(context, current, before)?;
+    doomed.extend(strays(context, current, chunks));
+    doomed.retain(|path| !alive.contains(path) && context.output.has(path));
+    // Receipts go first: a receipt never names a part that is gone, however this ends.
+    let (receipts, parts): (Vec<&String>, Vec<&String>) = doomed
+        .iter()
+        .partition(|path| path.starts_with("_nabsak/receipts/"));
+    for path in receipts.into_iter().chain(parts) {
+        tracing::debug!(run = context.run, path, "removed");
+        context.output.delete(path)?;
+    }
+    if last > before {
+        context.output.put(CLEANED, json(CLEANED, &last)?)?;
+    }
+    Ok(())
+}
+
+/// The commits since the last clean-up, seen for what they name.
+struct Log {
+    /// Named by commits whose time is over.
+    doomed: BTreeSet<String>,
+    /// Named by the current commit and by those that may still be read.
+    alive: BTreeSet<String>,
+    /// The highest commit whose time is over.
+    last: u64,
+}
+
+impl Log {
+    fn read(context: &Context<'_>, current: &Commit, before: u64) -> Result<Log, RunError> {
+        let keep = i64::from(context.job.output.keep_hours).hours();
+        let mut log = Log {
+            doomed: BTreeSet::new(),
+            alive: named(current),
+            last: before,
+        };
+        // A commit is superseded when the next one is made, and may be read keep_hours longer.
+        let mut next = current.clone();
+        for number in (before + 1..current.number).rev() {
+            let over = next
+                .at
+                .parse::<Timestamp>()
+                .and_then(|at| at.checked_add(keep));
+            let over = over.is_ok_and(|over| over <= Timestamp::now());
+            let commit: Commit = context.output.get_json(&Commit::path_of(number))?;
+            if over {
+                log.last = log.last.max(number);
+                log.doomed.extend(named(&commit));
+            } else {
+                log.alive.extend(named(&commit));
+            }
+            next = commit;
+        }
+        Ok(log)
+    }
+}
+
+/// Every object a commit stands on.
+fn named(commit: &Commit) -> BTreeSet<String> {
+    let parts = commit.tables.values().flatten().chain(&commit.work);
+    parts
+        .map(|part| part.path.clone())
+        .chain(commit.receipts.iter().cloned())
+        .collect()
+}
+
+/// Parts of this state's chunks that no commit names: what assemble put others in the place of, and what a killed process left.
+fn strays(context: &Context<'_>, current: &Commit, chunks: &[Chunk]) -> Vec<String> {
+    let receipts = chunks
+        .iter()
+        .flat_map(|chunk| [Some(&chunk.replay), chunk.assembled.as_ref()])
+        .flatten();
+    let keys: BTreeSet<String> = receipts.map(|receipt| receipt.key.to_string()).collect();
+    let parts = current
+        .tables
+        .keys()
+        .flat_map(|table| context.output.names(&format!("{table}/")));
+    parts.filter(|path| keys.contains(key_in(path))).collect()
+}
+
+/// The chunk key in a part's path.
+fn key_in(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.split('-').next().unwrap_or_default()
+}

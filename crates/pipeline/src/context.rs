@@ -1,0 +1,348 @@
+//! What every stage of a run needs: the job, the output, the readers' and judges' settings, threads, progress.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::chunk::{Done, Id};
+use crate::job::Job;
+use crate::metrics::Metrics;
+use crate::outcome::{ChunkTally, RunOutcome, SlowChunk};
+use crate::output::Output;
+use crate::progress::{Event, Rate};
+use crate::rulebook::Rulebook;
+use crate::run::{Cancel, Moment, RunError, RunOptions};
+use crate::stage::Stage;
+
+/// At most this many chunks are open at once: each holds a reader and the open parts of its tables.
+const OPEN_CHUNKS: usize = 8;
+
+/// The slowest chunks that the outcome names.
+const SLOWEST: usize = 10;
+
+/// Progress events come at most this often.
+const EVENT_EVERY: Duration = Duration::from_millis(150);
+
+/// One run's surroundings.
+pub(crate) struct Context<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) options: &'a RunOptions,
+    pub(crate) output: Output,
+    pub(crate) rulebook: Rulebook,
+    pub(crate) reader: archive::ReaderSettings,
+    pub(crate) pool: rayon::ThreadPool,
+    pub(crate) metrics: Metrics,
+    /// The run's id.
+    pub(crate) run: String,
+    started: Instant,
+    abort: Arc<AtomicBool>,
+    serial: AtomicU64,
+    slowest: Mutex<Vec<SlowChunk>>,
+    outcome: Mutex<RunOutcome>,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(
+        job: &'a Job,
+        options: &'a RunOptions,
+        output: Output,
+        rulebook: Rulebook,
+        reader: archive::ReaderSettings,
+    ) -> Result<Context<'a>, RunError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(job.threads())
+            .thread_name(|number| format!("replay-{number}"))
+            .build()
+            .map_err(|error| {
+                RunError::Usage(format!("cannot start {} threads: {error}", job.threads()))
+            })?;
+        let run = run_id();
+        Ok(Context {
+            job,
+            options,
+            output,
+            rulebook,
+            reader,
+            pool,
+            metrics: Metrics::new(job),
+            outcome: Mutex::new(RunOutcome {
+                run: run.clone(),
+                ..RunOutcome::default()
+            }),
+            run,
+            started: Instant::now(),
+            abort: Arc::default(),
+            serial: AtomicU64::new(0),
+            slowest: Mutex::default(),
+        })
+    }
+
+    /// Whether work has to stop: the user said so, or another thread met a fatal error.
+    pub(crate) fn cancelled(&self) -> bool {
+        self.options.cancel.is_raised() || self.abort.load(Ordering::SeqCst)
+    }
+
+    /// The same question for readers that outlive this context's borrow.
+    pub(crate) fn stop(&self) -> Stop {
+        Stop {
+            cancel: self.options.cancel.clone(),
+            abort: Arc::clone(&self.abort),
+        }
+    }
+
+    /// Whether no new chunk may begin.
+    pub(crate) fn deadline_came(&self) -> bool {
+        self.job
+            .run
+            .deadline
+            .is_some_and(|deadline| self.started.elapsed() >= deadline)
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    pub(crate) fn at(&self, moment: Moment, stage: Stage) {
+        if let Some(listener) = &self.options.at {
+            listener(moment, stage);
+        }
+    }
+
+    /// A name no other marker of any run has.
+    pub(crate) fn unique(&self) -> String {
+        format!(
+            "{}-{}",
+            self.run,
+            self.serial.fetch_add(1, Ordering::SeqCst)
+        )
+    }
+
+    /// How many chunks are worked on at once.
+    pub(crate) fn open_chunks(&self) -> usize {
+        self.job.threads().min(OPEN_CHUNKS)
+    }
+
+    /// Runs `work` over the items on `workers` threads and gives the results in the items' order. The first fatal error stops the
+    /// others.
+    pub(crate) fn each<T: Sync, R: Send>(
+        &self,
+        workers: usize,
+        items: &[T],
+        work: impl Fn(&T) -> Result<R, RunError> + Sync,
+    ) -> Result<Vec<R>, RunError> {
+        let next = AtomicU64::new(0);
+        let results: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
+        let failure: Mutex<Option<RunError>> = Mutex::new(None);
+        let one = || {
+            while let Some((at, item)) = take(items, &next) {
+                match work(item) {
+                    Ok(result) => results
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push((at, result)),
+                    Err(error) => {
+                        self.abort.store(true, Ordering::SeqCst);
+                        failure
+                            .lock()
+                            .unwrap_or_else(PoisonError::into_inner)
+                            .get_or_insert(error);
+                        return;
+                    }
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..workers.min(items.len()) {
+                scope.spawn(one);
+            }
+            one();
+        });
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => {
+                let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+                results.sort_unstable_by_key(|(at, _)| *at);
+                Ok(results.into_iter().map(|(_, result)| result).collect())
+            }
+        }
+    }
+
+    /// Notes a chunk that this run finished.
+    pub(crate) fn chunk_done(&self, id: &Id, took: Duration) {
+        tracing::info!(run = self.run, stage = %id.stage, chunk = %id.key, archive = id.archive, ms = took.as_millis() as u64, "chunk done");
+        self.options.progress.event(&Event::ChunkDone {
+            stage: id.stage,
+            key: id.key,
+            archive: &id.archive,
+            took,
+        });
+        let mut slowest = self.slowest.lock().unwrap_or_else(PoisonError::into_inner);
+        slowest.push(SlowChunk {
+            stage: id.stage,
+            key: id.key,
+            archive: id.archive.clone(),
+            took,
+        });
+        slowest.sort_by_key(|chunk| std::cmp::Reverse(chunk.took));
+        slowest.truncate(SLOWEST);
+    }
+
+    /// Notes what became of the chunks of a stage.
+    pub(crate) fn tally<'d>(&self, stage: Stage, done: impl IntoIterator<Item = &'d Done>) {
+        let mut tally = ChunkTally::default();
+        for done in done {
+            tally.planned += 1;
+            match done {
+                Done::Skipped(_) => tally.skipped += 1,
+                Done::Made(_) => tally.done += 1,
+                Done::Failed(_) | Done::Unreadable(_) => tally.failed += 1,
+                Done::Left => tally.left += 1,
+            }
+        }
+        self.metrics.stage(stage, &tally);
+        self.note(|outcome| {
+            let sum = outcome.stages.entry(stage).or_default();
+            sum.planned += tally.planned;
+            sum.skipped += tally.skipped;
+            sum.done += tally.done;
+            sum.failed += tally.failed;
+            sum.left += tally.left;
+        });
+    }
+
+    /// Changes the outcome.
+    pub(crate) fn note(&self, change: impl FnOnce(&mut RunOutcome)) {
+        change(&mut self.outcome.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// The outcome so far.
+    pub(crate) fn outcome(&self) -> RunOutcome {
+        let mut outcome = self
+            .outcome
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        outcome.slowest = self
+            .slowest
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        outcome.elapsed = self.elapsed();
+        outcome
+    }
+
+    /// Begins to measure a stage.
+    pub(crate) fn meter(
+        &self,
+        stage: Stage,
+        chunks: u64,
+        skipped: u64,
+        total: u64,
+        unit: &'static str,
+    ) -> Meter<'_> {
+        self.options.progress.event(&Event::StageStarted {
+            stage,
+            chunks,
+            skipped,
+            total,
+            unit,
+        });
+        Meter {
+            context: self,
+            stage,
+            total,
+            done: AtomicU64::new(0),
+            started: Instant::now(),
+            last: Mutex::new(Instant::now()),
+        }
+    }
+}
+
+/// Whether work has to stop.
+#[derive(Clone, Debug)]
+pub(crate) struct Stop {
+    cancel: Cancel,
+    abort: Arc<AtomicBool>,
+}
+
+impl Stop {
+    pub(crate) fn raised(&self) -> bool {
+        self.cancel.is_raised() || self.abort.load(Ordering::SeqCst)
+    }
+}
+
+fn take<'t, T>(items: &'t [T], next: &AtomicU64) -> Option<(usize, &'t T)> {
+    let at = usize::try_from(next.fetch_add(1, Ordering::SeqCst)).ok()?;
+    items.get(at).map(|item| (at, item))
+}
+
+/// Measures a stage.
+pub(crate) struct Meter<'a> {
+    context: &'a Context<'a>,
+    stage: Stage,
+    total: u64,
+    done: AtomicU64,
+    started: Instant,
+    last: Mutex<Instant>,
+}
+
+impl Meter<'_> {
+    /// Some work is done.
+    pub(crate) fn add(&self, work: u64) {
+        self.done.fetch_add(work, Ordering::Relaxed);
+        let Ok(mut last) = self.last.try_lock() else {
+            return;
+        };
+        if last.elapsed() >= EVENT_EVERY {
+            *last = Instant::now();
+            self.context.options.progress.event(&Event::Advanced {
+                stage: self.stage,
+                facts: self.rate(),
+            });
+            self.context
+                .metrics
+                .work(self.stage, self.done.load(Ordering::Relaxed));
+        }
+    }
+
+    /// The stage is over.
+    pub(crate) fn finish(self) {
+        self.context
+            .metrics
+            .work(self.stage, self.done.load(Ordering::Relaxed));
+        self.context.options.progress.event(&Event::StageDone {
+            stage: self.stage,
+            facts: self.rate(),
+        });
+    }
+
+    fn rate(&self) -> Rate {
+        let done = self.done.load(Ordering::Relaxed);
+        let elapsed = self.started.elapsed();
+        let seconds = elapsed.as_secs_f64();
+        let per_second = if seconds > 0.0 {
+            done as f64 / seconds
+        } else {
+            0.0
+        };
+        let left = self.total.saturating_sub(done) as f64 / per_second;
+        Rate {
+            done,
+            total: self.total,
+            per_second,
+            left: (self.total > 0 && left.is_finite())
+                .then(|| Duration::from_secs_f64(left.min(1e9))),
+            elapsed,
+        }
+    }
+}
+
+/// Sorts by time of start; no two are equal.
+fn run_id() -> String {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ");
+    // Each RandomState is seeded by the system.
+    let word = RandomState::new().build_hasher().finish();
+    format!("{now}-{:08x}", word as u32)
+}

@@ -1,0 +1,601 @@
+//! From receipts to a commit: the whole state, under the next number.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use store::Created;
+use tables::{Hex, RunRow, RunStatus, Table, Timestamp};
+
+use crate::analysts::Engine;
+use crate::assembling::State as SearchState;
+use crate::chunk::Done;
+use crate::commit::{ArchiveState, ChunkState, Commit, Coverage, FailedChunk};
+use crate::context::Context;
+use crate::driver::number_of;
+use crate::index;
+use crate::input::Listing;
+use crate::key::ChunkKey;
+use crate::outcome::{ArchiveOutcome, Change, ChunkTally, Counts};
+use crate::output::json;
+use crate::parts::Parts;
+use crate::reading::rows;
+use crate::receipt::{FORMAT, Facts, Part, Receipt};
+use crate::run::{Moment, RunError};
+use crate::stage::Stage;
+use crate::stages::{Chunk, Indexed, Indexing, Replaying};
+use crate::views;
+
+/// What a pass knows beside its chunks.
+#[derive(Debug)]
+pub(crate) struct State {
+    /// The commit the pass stands on.
+    pub(crate) current: Option<Commit>,
+    /// The commit before the pass.
+    before: Option<Commit>,
+    /// The runs before this one.
+    runs: Option<Vec<RunRow>>,
+    pub(crate) archives: Vec<Indexed>,
+    pub(crate) unreadable: BTreeMap<String, String>,
+    pub(crate) failed: Vec<FailedChunk>,
+    /// Chunks of index and replay that were not begun.
+    pub(crate) left: u64,
+}
+
+impl State {
+    pub(crate) fn new(
+        indexing: Indexing,
+        replaying: &mut Replaying,
+        current: Option<Commit>,
+    ) -> State {
+        let mut failed = indexing.failed;
+        failed.append(&mut replaying.failed);
+        let mut unreadable: BTreeMap<String, String> = indexing.unreadable.into_iter().collect();
+        unreadable.extend(std::mem::take(&mut replaying.unreadable));
+        State {
+            before: current.clone(),
+            current,
+            runs: None,
+            archives: indexing.archives,
+            unreadable,
+            failed,
+            left: indexing.left + replaying.left,
+        }
+    }
+
+    /// A pass that the deadline cut short in replay publishes only what takes nothing away: a first state, or one with at least as
+    /// many chunks as the current one.
+    pub(crate) fn may_commit(&self, context: &Context<'_>) -> bool {
+        if self.left > 0 {
+            context.note(|outcome| outcome.deadline_came = true);
+        }
+        self.left == 0 || self.current.is_none()
+    }
+
+    /// Whether the current commit stands on other replay chunks than these: then replay's tables are worth a commit of their own.
+    pub(crate) fn replay_is_news(&self, chunks: &[Chunk]) -> bool {
+        let known: Option<Vec<ChunkKey>> = self.current.as_ref().map(|commit| {
+            commit
+                .archives
+                .iter()
+                .flat_map(|archive| archive.chunks.iter().map(|chunk| chunk.replay))
+                .collect()
+        });
+        known.is_none_or(|mut known| {
+            let mut keys: Vec<ChunkKey> = chunks.iter().map(|chunk| chunk.replay.key).collect();
+            known.sort_unstable();
+            keys.sort_unstable();
+            known != keys
+        })
+    }
+
+    /// Keeps the receipts of the aggregates, and notes those that failed.
+    pub(crate) fn take_aggregates(&mut self, aggregates: Vec<Done>) -> Vec<Receipt> {
+        let mut receipts = Vec::new();
+        for done in aggregates {
+            match done {
+                Done::Skipped(receipt) | Done::Made(receipt) => receipts.push(receipt),
+                Done::Failed(failed) => self.failed.push(failed),
+                Done::Unreadable(_) | Done::Left => {}
+            }
+        }
+        receipts
+    }
+}
+
+/// What came of a commit.
+#[derive(Debug)]
+pub(crate) enum Published {
+    /// It is there.
+    Commit(Box<Commit>),
+    /// The current commit holds the same state: nothing to say.
+    Unchanged,
+    /// Another driver was first.
+    Overtaken,
+}
+
+/// Creates the next commit, unless nothing changed.
+pub(crate) fn publish(
+    context: &Context<'_>,
+    state: &mut State,
+    chunks: &[Chunk],
+    aggregates: &[Receipt],
+    engine: Option<&Engine>,
+) -> Result<Published, RunError> {
+    let mut commit = draft(context, state, chunks, aggregates, engine)?;
+    if state
+        .current
+        .as_ref()
+        .is_some_and(|current| current.state == commit.state)
+    {
+        return Ok(Published::Unchanged);
+    }
+    commit.number = number_of(state.current.as_ref()) + 1;
+    let runs = runs(context, state, &commit, chunks)?;
+    commit.tables.insert(Table::Runs.name().to_owned(), runs);
+    context.at(Moment::BeforeCommit, Stage::Aggregate);
+    let path = Commit::path_of(commit.number);
+    match context.output.create(&path, json(&path, &commit)?)? {
+        Created::Exists => {
+            // A lost reply makes a driver meet its own commit.
+            let there: Commit = context.output.get_json(&path)?;
+            if there.run != context.run || there.state != commit.state {
+                return Ok(Published::Overtaken);
+            }
+        }
+        Created::Created => {}
+    }
+    context.output.put(
+        "views.sql",
+        views::sql(context.output.store().as_ref(), &commit).into(),
+    )?;
+    state.current = Some(commit.clone());
+    Ok(Published::Commit(Box::new(commit)))
+}
+
+fn draft(
+    context: &Context<'_>,
+    state: &State,
+    chunks: &[Chunk],
+    aggregates: &[Receipt],
+    engine: Option<&Engine>,
+) -> Result<Commit, RunError> {
+    let mut tables: BTreeMap<String, Vec<Part>> = Table::ALL
+        .iter()
+        .map(|table| (table.name().to_owned(), Vec::new()))
+        .collect();
+    let mut receipts: BTreeSet<String> = state
+        .archives
+        .iter()
+        .map(|indexed| indexed.receipt.path())
+        .collect();
+    let mut work = BTreeSet::new();
+    for chunk in chunks {
+        let assembled = chunk.assembled.as_ref();
+        let replayed = chunk
+            .replay
+            .parts
+            .iter()
+            .filter(|part| part.table != "games");
+        let games = match assembled {
+            Some(_) => Vec::new(),
+            None => chunk.games.clone(),
+        };
+        let parts = games
+            .iter()
+            .chain(replayed)
+            .chain(assembled.iter().flat_map(|receipt| &receipt.parts));
+        for part in parts {
+            tables
+                .entry(part.table.clone())
+                .or_default()
+                .push(part.clone());
+        }
+        let searched = chunk
+            .searched
+            .iter()
+            .filter_map(|searched| match &searched.state {
+                SearchState::Done(receipt) => Some(receipt),
+                _ => None,
+            });
+        receipts.extend(
+            [Some(&chunk.replay), chunk.cut.as_ref(), assembled]
+                .into_iter()
+                .flatten()
+                .map(Receipt::path),
+        );
+        for receipt in searched {
+            receipts.insert(receipt.path());
+            work.extend(receipt.parts.iter().cloned());
+        }
+    }
+    for receipt in aggregates {
+        receipts.insert(receipt.path());
+        for part in &receipt.parts {
+            tables
+                .entry(part.table.clone())
+                .or_default()
+                .push(part.clone());
+        }
+    }
+    let mut failed = state.failed.clone();
+    failed.sort_by_key(|chunk| (chunk.stage, chunk.key));
+    failed.dedup();
+    let mut commit = Commit {
+        version: FORMAT,
+        number: 0,
+        job: context.job.name.clone(),
+        run: context.run.clone(),
+        at: jiff::Timestamp::now().to_string(),
+        build: env!("CARGO_PKG_VERSION").to_owned(),
+        state: ChunkKey::of("state").finish(),
+        tables,
+        work: work.into_iter().collect(),
+        receipts: receipts.into_iter().collect(),
+        archives: archives(state, chunks),
+        failed,
+        coverage: coverage(chunks),
+        engine: engine.map(|engine| engine.id.to_string()),
+    };
+    commit.state = fingerprint(&commit)?;
+    Ok(commit)
+}
+
+/// Everything a reader can see but run, time and number.
+fn fingerprint(commit: &Commit) -> Result<ChunkKey, RunError> {
+    let seen = (
+        &commit.tables,
+        &commit.archives,
+        &commit.failed,
+        commit.coverage,
+        &commit.engine,
+        &commit.job,
+    );
+    Ok(ChunkKey::of("state")
+        .field("commit", json("commit", &seen)?)
+        .finish())
+}
+
+fn archives(state: &State, chunks: &[Chunk]) -> Vec<ArchiveState> {
+    let mut by_archive: BTreeMap<&str, Vec<ChunkState>> = BTreeMap::new();
+    for chunk in chunks {
+        by_archive
+            .entry(&chunk.archive)
+            .or_default()
+            .push(ChunkState {
+                replay: chunk.replay.key,
+                assemble: chunk.assembled.as_ref().map(|receipt| receipt.key),
+            });
+    }
+    let mut archives: BTreeMap<&str, ArchiveState> = BTreeMap::new();
+    for indexed in &state.archives {
+        let name = indexed.archive.name.as_str();
+        archives.insert(
+            name,
+            ArchiveState {
+                archive: name.to_owned(),
+                content_hash: Some(indexed.facts.content_hash.clone()),
+                chunks: by_archive.remove(name).unwrap_or_default(),
+                unreadable: None,
+            },
+        );
+    }
+    for (name, reason) in &state.unreadable {
+        let unread = || ArchiveState {
+            archive: name.clone(),
+            content_hash: None,
+            chunks: Vec::new(),
+            unreadable: None,
+        };
+        archives.entry(name).or_insert_with(unread).unreadable = Some(reason.clone());
+    }
+    archives.into_values().collect()
+}
+
+/// What assemble counted; of chunks that are not assembled yet, what the cut wants.
+fn coverage(chunks: &[Chunk]) -> Coverage {
+    let mut coverage = Coverage::default();
+    for chunk in chunks {
+        match &chunk.assembled {
+            Some(receipt) => {
+                coverage.plies_wanted += receipt.count("plies_wanted");
+                coverage.plies_done += receipt.count("plies_done");
+                coverage.games_done += receipt.count("games_done");
+                coverage.games_pending += receipt.count("games_pending");
+                coverage.games_failed += receipt.count("games_failed");
+            }
+            None => {
+                coverage.plies_wanted += chunk
+                    .searched
+                    .iter()
+                    .map(|searched| searched.facts.plies)
+                    .sum::<u64>();
+                coverage.games_pending += chunk.replay.count("games_accepted");
+            }
+        }
+    }
+    coverage
+}
+
+/// The part of `runs`: the runs before, and this one once, whatever it committed on its way.
+fn runs(
+    context: &Context<'_>,
+    state: &mut State,
+    commit: &Commit,
+    chunks: &[Chunk],
+) -> Result<Vec<Part>, RunError> {
+    if state.runs.is_none() {
+        let before = state
+            .current
+            .as_ref()
+            .map_or(&[][..], |current| current.parts(Table::Runs.name()));
+        state.runs = Some(rows::<RunRow>(&context.output, before).collect::<Result<_, _>>()?);
+    }
+    let key = ChunkKey::of("runs")
+        .number("commit", commit.number)
+        .field("run", &context.run)
+        .finish();
+    let mut parts = Parts::new(&context.output, key);
+    parts.extend(state.runs.clone().unwrap_or_default())?;
+    parts.push(row(context, state, commit, chunks))?;
+    parts.finish()
+}
+
+fn row(context: &Context<'_>, state: &State, commit: &Commit, chunks: &[Chunk]) -> RunRow {
+    let sum = |name: &str| signed(chunks.iter().map(|chunk| chunk.replay.count(name)).sum());
+    let outcome = context.outcome();
+    let tally = |of: fn(&ChunkTally) -> u64| signed(outcome.stages.values().map(of).sum());
+    let now = jiff::Timestamp::now();
+    let started = now.as_microsecond() - i64::try_from(context.elapsed().as_micros()).unwrap_or(0);
+    let whole = state.failed.is_empty() && state.left == 0 && commit.coverage.games_pending == 0;
+    let mut inputs = blake3::Hasher::new();
+    for archive in &commit.archives {
+        inputs.update(format!("{}\n{:?}\n", archive.archive, archive.content_hash).as_bytes());
+    }
+    RunRow {
+        commit: signed(commit.number),
+        job: context.job.name.clone(),
+        job_hash: Hex(*blake3::hash(context.job.identity().as_bytes()).as_bytes()),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        build_id: build_id(),
+        roots: context.job.input.archives.join(" "),
+        inputs_hash: Hex(*inputs.finalize().as_bytes()),
+        rules_hash: Hex(context.rulebook.identity),
+        engine_id: commit.engine.as_deref().map(Into::into),
+        started_at: Timestamp(started),
+        finished_at: Timestamp(now.as_microsecond()),
+        status: if whole {
+            RunStatus::Done
+        } else {
+            RunStatus::Partial
+        },
+        archives: signed(commit.archives.len() as u64),
+        games_found: sum("games_found"),
+        games_accepted: sum("games_accepted"),
+        games_rejected: sum("games_rejected"),
+        games_set_aside: sum("games_set_aside"),
+        games_analysed: signed(commit.coverage.games_done),
+        plies: sum("plies"),
+        findings: signed(
+            commit
+                .parts(Table::Findings.name())
+                .iter()
+                .map(|part| part.rows)
+                .sum(),
+        ),
+        chunks_done: tally(|tally| tally.done),
+        chunks_reused: tally(|tally| tally.skipped),
+        chunks_failed: tally(|tally| tally.failed),
+    }
+}
+
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// The hash of the running program's file: two builds differ in it, whatever their version says.
+fn build_id() -> String {
+    static ID: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
+        let hash = std::env::current_exe().ok().and_then(|path| {
+            let mut hasher = blake3::Hasher::new();
+            std::io::copy(&mut std::fs::File::open(path).ok()?, &mut hasher).ok()?;
+            Some(hasher.finalize().to_hex().as_str()[..16].to_owned())
+        });
+        hash.unwrap_or_else(|| "unknown".to_owned())
+    });
+    ID.clone()
+}
+
+/// Puts figures and archives into the outcome.
+pub(crate) fn report(
+    context: &Context<'_>,
+    state: &State,
+    chunks: &[Chunk],
+) -> Result<(), RunError> {
+    let mut counts = Counts {
+        archives: state.archives.len() as u64,
+        ..Counts::default()
+    };
+    let mut games: BTreeMap<&str, u64> = BTreeMap::new();
+    for indexed in &state.archives {
+        counts.bytes += indexed.facts.bytes;
+    }
+    for chunk in chunks {
+        let count = |name: &str| chunk.replay.count(name);
+        counts.games_found += count("games_found");
+        counts.games_accepted += count("games_accepted");
+        counts.games_rejected += count("games_rejected");
+        counts.games_set_aside += count("games_set_aside");
+        counts.plies += count("plies");
+        for severity in ["note", "warning", "error", "critical"] {
+            *counts.findings.entry(severity.to_owned()).or_default() +=
+                count(&format!("findings_{severity}"));
+        }
+        *games.entry(&chunk.archive).or_default() += count("games_found");
+    }
+    if !state.unreadable.is_empty() {
+        *counts.findings.entry("error".to_owned()).or_default() += state.unreadable.len() as u64;
+    }
+    if let Some(commit) = &state.current {
+        counts.rows = commit
+            .tables
+            .iter()
+            .map(|(table, parts)| (table.clone(), parts.iter().map(|part| part.rows).sum()))
+            .collect();
+    }
+    let archives = changes(state, state.before.as_ref(), &games);
+    let coverage = coverage(chunks);
+    let mut failed = state.failed.clone();
+    failed.sort_by_key(|chunk| (chunk.stage, chunk.key));
+    failed.dedup();
+    context.note(|outcome| {
+        outcome.counts = counts;
+        outcome.archives = archives;
+        outcome.failed = failed;
+        outcome.coverage = coverage;
+        outcome.deadline_came |= coverage.games_pending > 0 && !outcome.interrupted;
+    });
+    Ok(())
+}
+
+fn changes(
+    state: &State,
+    before: Option<&Commit>,
+    games: &BTreeMap<&str, u64>,
+) -> Vec<ArchiveOutcome> {
+    let mut known: BTreeMap<&str, Option<&str>> = before
+        .iter()
+        .flat_map(|commit| &commit.archives)
+        .map(|archive| (archive.archive.as_str(), archive.content_hash.as_deref()))
+        .collect();
+    let mut archives = Vec::new();
+    for indexed in &state.archives {
+        let name = indexed.archive.name.as_str();
+        let was = known.remove(name);
+        let change = match (state.unreadable.get(name), was) {
+            (Some(reason), _) => Change::Unreadable(reason.clone()),
+            (None, None) => Change::New,
+            (None, Some(hash)) if hash == Some(indexed.facts.content_hash.as_str()) => {
+                Change::Unchanged
+            }
+            (None, Some(_)) => Change::Changed,
+        };
+        let games_found = games.get(name).copied().unwrap_or(0);
+        archives.push(ArchiveOutcome {
+            archive: name.to_owned(),
+            change,
+            games_found,
+        });
+    }
+    let read: BTreeSet<String> = archives
+        .iter()
+        .map(|archive| archive.archive.clone())
+        .collect();
+    for (name, reason) in state
+        .unreadable
+        .iter()
+        .filter(|(name, _)| !read.contains(*name))
+    {
+        known.remove(name.as_str());
+        archives.push(ArchiveOutcome {
+            archive: name.clone(),
+            change: Change::Unreadable(reason.clone()),
+            games_found: 0,
+        });
+    }
+    archives.extend(known.into_keys().map(|name| ArchiveOutcome {
+        archive: name.to_owned(),
+        change: Change::Removed,
+        games_found: 0,
+    }));
+    archives.sort_by(|a, b| a.archive.cmp(&b.archive));
+    archives
+}
+
+/// Says what a run would do, from receipts alone: objects without an index are not opened.
+pub(crate) fn dry_run(
+    context: &Context<'_>,
+    engine: Option<&Engine>,
+    listing: &Listing,
+    current: Option<&Commit>,
+) -> Result<(), RunError> {
+    let mut tallies: BTreeMap<Stage, ChunkTally> = BTreeMap::new();
+    let mut archives = Vec::new();
+    let known: BTreeMap<&str, &ArchiveState> = current
+        .iter()
+        .flat_map(|commit| &commit.archives)
+        .map(|archive| (archive.archive.as_str(), archive))
+        .collect();
+    let mut plan = |stage: Stage, receipt: bool| {
+        let tally = tallies.entry(stage).or_default();
+        tally.planned += 1;
+        *(if receipt {
+            &mut tally.skipped
+        } else {
+            &mut tally.left
+        }) += 1;
+    };
+    for archive in &listing.archives {
+        let receipt = context
+            .output
+            .receipt(Stage::Index, &index::key(context, archive))?;
+        plan(Stage::Index, receipt.is_some());
+        let mut change = if known.contains_key(archive.name.as_str()) {
+            Change::Changed
+        } else {
+            Change::New
+        };
+        if let Some(Facts::Index(facts)) = receipt.map(|receipt| receipt.facts) {
+            for range in &facts.ranges {
+                let key = crate::replaying::key(context, &archive.name, &facts.container, range);
+                let done = context.output.receipt(Stage::Replay, &key)?;
+                plan(Stage::Replay, done.is_some());
+                if let (Some(engine), Some(_)) = (engine, done) {
+                    plan_search(context, engine, &key, &mut plan)?;
+                }
+            }
+            if known
+                .get(archive.name.as_str())
+                .is_some_and(|before| before.content_hash.as_ref() == Some(&facts.content_hash))
+            {
+                change = Change::Unchanged;
+            }
+        }
+        archives.push(ArchiveOutcome {
+            archive: archive.name.clone(),
+            change,
+            games_found: 0,
+        });
+    }
+    archives.extend(listing.missing.iter().map(|(name, reason)| ArchiveOutcome {
+        archive: name.clone(),
+        change: Change::Unreadable(reason.clone()),
+        games_found: 0,
+    }));
+    context.note(|outcome| {
+        outcome.stages = tallies;
+        outcome.archives = archives;
+    });
+    Ok(())
+}
+
+fn plan_search(
+    context: &Context<'_>,
+    engine: &Engine,
+    replay: &ChunkKey,
+    plan: &mut impl FnMut(Stage, bool),
+) -> Result<(), RunError> {
+    let cut = context
+        .output
+        .receipt(Stage::Cut, &crate::search::cut_key(context, engine, replay))?;
+    plan(Stage::Cut, cut.is_some());
+    if let Some(Facts::Cut(facts)) = cut.map(|receipt| receipt.facts) {
+        for chunk in &facts.chunks {
+            plan(
+                Stage::Search,
+                context
+                    .output
+                    .has(&Receipt::path_of(Stage::Search, &chunk.key)),
+            );
+        }
+    }
+    Ok(())
+}
