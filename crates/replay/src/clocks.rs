@@ -13,12 +13,11 @@ const SLACK_MS: u64 = 1_500;
 
 /// Looks at the clocks of a game with one stage: more stages, byo-yomi and sandclocks add time in ways of their own.
 pub(crate) fn check(plies: &[ReplayedPly], control: &TimeControl, notes: &mut Notebook) {
-    let (ClockKind::Stages, Some(base), Some(increment), None, 1) = (
+    let (ClockKind::Clock, Some(base), Some(increment), []) = (
         control.kind,
         control.base_s,
         control.increment_s,
-        control.stage_moves,
-        control.stages,
+        control.stages.as_slice(),
     ) else {
         return;
     };

@@ -69,10 +69,9 @@ impl Commands {
         let back = 2 * u32::from(said.number - 1);
         // A pieces' honour count starts by itself with a number above the men on the board; a start that the board
         // does not allow is then refused and noted.
-        if let Some(start) = said.ply.checked_sub(back).filter(|&ply| ply > 0) {
-            if said.limit == BOARD_LIMIT {
-                self.queue.push_back((start, CountAction::Start));
-            }
+        let start = said.ply.checked_sub(back).filter(|&ply| ply > 0);
+        if let Some(start) = start.filter(|_| said.limit == BOARD_LIMIT) {
+            self.queue.push_back((start, CountAction::Start));
         }
     }
 

@@ -33,10 +33,8 @@ pub(crate) fn read(raw: &RawGame, notes: &mut Notebook) -> Declared {
         notes.add(finding.severity(Severity::Warning));
     }
     let marker = raw.result_marker;
-    if let (Some(tag), Some(marker)) = (tag, marker) {
-        if tag != marker {
-            notes.add(mismatch(tag, marker));
-        }
+    if let Some((tag, marker)) = tag.zip(marker).filter(|(tag, marker)| tag != marker) {
+        notes.add(mismatch(tag, marker));
     }
     if let (Some(tag), None) = (tag, marker) {
         let message = format!(

@@ -205,6 +205,12 @@ impl Silence {
         self.first + u32::from(self.position.turn() != side)
     }
 
+    /// Whether the side that would count had its turn in the stretch.
+    pub(crate) fn is_episode(&self) -> bool {
+        self.weaker()
+            .is_none_or(|side| self.first_of(side) <= self.last)
+    }
+
     /// The stretch as an episode that nobody is known to have counted.
     pub(crate) fn episode(&self, line: &Line, expires: bool, replaced: bool) -> CountEpisode {
         let weaker = self.weaker();
@@ -218,7 +224,7 @@ impl Silence {
             (false, false) => how_ended(line, Some(side)),
         };
         // The last ply of that side in the stretch.
-        let last = if (self.last.max(first) - first) % 2 == 0 {
+        let last = if (self.last.max(first) - first).is_multiple_of(2) {
             self.last.max(first)
         } else {
             self.last - 1

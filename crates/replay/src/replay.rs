@@ -10,6 +10,7 @@ use crate::checks::{self, Case};
 use crate::clocks;
 use crate::commands::Commands;
 use crate::declared::{self, Declared};
+use crate::episodes::Silence;
 use crate::finding::{Certainty, Finding, FindingCode};
 use crate::ids::{GameId, MovesHash, RecordHash};
 use crate::judge::{Judge, Ruling};
@@ -57,6 +58,14 @@ struct Job<'a> {
     judge: &'a Judge,
     ruling: Ruling,
     declared: Declared,
+}
+
+/// What is known at the end of a walk.
+struct End {
+    start_fen: String,
+    essence: String,
+    certainty: Certainty,
+    expiries: Vec<(Color, u32)>,
 }
 
 fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
@@ -118,7 +127,13 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         said: &said,
     };
     let certainty = checks::run(&case, &mut readings, &mut notes);
-    let game = job.game(tags, notes, walk, start_fen, &essence, &expiries, certainty);
+    let end = End {
+        start_fen,
+        essence,
+        certainty,
+        expiries,
+    };
+    let game = job.game(tags, notes, walk, end);
     match stop {
         Stop::Refused { ply, reason } => {
             Replay::Rejected(Box::new(Rejection { game, ply, reason }))
@@ -128,16 +143,7 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
 }
 
 impl Job<'_> {
-    fn game(
-        &self,
-        tags: GameTags,
-        notes: Notebook,
-        walk: Walk<'_>,
-        start_fen: String,
-        essence: &str,
-        expiries: &[(Color, u32)],
-        certainty: Certainty,
-    ) -> ReplayedGame {
+    fn game(&self, tags: GameTags, notes: Notebook, walk: Walk<'_>, end: End) -> ReplayedGame {
         let Walk {
             line,
             plies,
@@ -147,22 +153,23 @@ impl Job<'_> {
         } = walk;
         let silence = episodes.silence();
         let mut counts = episodes.finish(&line);
-        if let Some(silence) = silence {
+        if let Some(silence) = silence.filter(Silence::is_episode) {
             let replaced = counts
                 .iter()
                 .any(|episode| episode.start_ply_earliest > silence.last);
             let weaker = silence.weaker().unwrap_or(silence.position.turn());
-            let expires = expiries.iter().any(|&(side, _)| side == weaker);
+            let expires = end.expiries.iter().any(|&(side, _)| side == weaker);
             counts.push(silence.episode(&line, expires, replaced));
             counts.sort_by_key(|episode| episode.start_ply_earliest);
         }
-        let moves_hash = MovesHash::new(essence, plies.iter().map(|ply| ply.mv.raw().to_bits()));
+        let moves_hash =
+            MovesHash::new(&end.essence, plies.iter().map(|ply| ply.mv.raw().to_bits()));
         ReplayedGame {
             derived: line.ended(),
             final_fen: fen::write(&line),
-            start_fen,
+            start_fen: end.start_fen,
             plies,
-            certainty,
+            certainty: end.certainty,
             counts,
             count_commands: commands,
             moves_hash,

@@ -550,8 +550,8 @@ fn case_29_time_controls() {
             );
         }
     };
-    noted(FindingCode::TimeControlUnclear, &[3, 7, 8, 9, 10, 12]);
-    noted(FindingCode::DateUnclear, &[2, 4, 6, 7, 8, 10, 11, 12]);
+    noted(FindingCode::TimeControlUnclear, &[3, 8, 10, 12]);
+    noted(FindingCode::DateUnclear, &[4, 6, 7, 8, 11]);
     assert_eq!(
         replays[7].tags().time_control.text.as_deref(),
         Some("900+30x3")

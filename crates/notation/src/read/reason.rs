@@ -170,10 +170,8 @@ pub(crate) fn explain(wish: &Wish, position: &Position) -> NoMatch {
             .is_some_and(|man| man.color == us && kinds.has(man))
     };
     let named: Vec<Square> = position.men(us).into_iter().filter(meant).collect();
-    if let Some(origin) = origin(wish) {
-        if let Some(reason) = wrong_origin(origin, kinds, position) {
-            return reason;
-        }
+    if let Some(reason) = origin(wish).and_then(|origin| wrong_origin(origin, kinds, position)) {
+        return reason;
     }
     if named.is_empty() {
         return NoMatch::NoSuchMan(us);

@@ -5,8 +5,8 @@ use archive::{Dialect, RawGame};
 use crate::finding::{Finding, FindingCode};
 use crate::note::Notebook;
 use crate::tags::GameTags;
-use crate::tags::clock::{ClockNote, TimeControl};
-use crate::tags::date::{DateNote, DateTag};
+use crate::tags::clock::{ClockKind, TimeControl};
+use crate::tags::date::DateTag;
 use crate::tags::player::{PlayerHints, PlayerKind, player_kind};
 use crate::tags::rating::Rating;
 
@@ -58,19 +58,11 @@ fn date(raw: &RawGame, notes: &mut Notebook) -> DateTag {
 }
 
 fn note_date(name: &str, tag: &DateTag, notes: &mut Notebook) {
-    let (Some(note), Some(text)) = (tag.note, &tag.text) else {
+    let (Some(note), Some(text)) = (&tag.note, &tag.text) else {
         return;
     };
-    let taken = match (tag.date, tag.year, note) {
-        // Only another form: the day itself is certain.
-        (Some(date), _, DateNote::Form | DateNote::Buddhist) => format!("; taken as {date}"),
-        (None, Some(year), _) => format!("; only the year {year} is taken"),
-        _ => "; kept as text".to_owned(),
-    };
-    notes.add(Finding::new(
-        FindingCode::DateUnclear,
-        format!("{name} `{text}`: {}{taken}", note.phrase()),
-    ));
+    let message = format!("{name} `{text}`: {note}");
+    notes.add(Finding::new(FindingCode::DateUnclear, message));
 }
 
 fn rating(raw: &RawGame, name: &str, notes: &mut Notebook) -> Rating {
@@ -92,8 +84,12 @@ fn time_control(raw: &RawGame, notes: &mut Notebook) -> TimeControl {
     };
     let control = TimeControl::parse(value);
     // pychess writes no clock as 0+0: its way of saying `-`.
-    if let Some(note) = control.note.filter(|&note| note != ClockNote::ZeroClock) {
-        let message = format!("time control `{value}`: {}", note.phrase());
+    if let Some(note) = control
+        .note
+        .as_ref()
+        .filter(|_| control.kind != ClockKind::None)
+    {
+        let message = format!("time control `{value}`: {note}");
         notes.add(Finding::new(FindingCode::TimeControlUnclear, message));
     }
     control
