@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "tools"
 
-CHROMIUM_PACKAGES = ["chromium", "chromium-driver", "fonts-thai-tlwg"]
+CHROMIUM_PACKAGES = ["chromium", "chromium-common", "chromium-driver", "fonts-thai-tlwg"]
 
 
 class Missing(Exception):
@@ -183,9 +183,10 @@ class Debian:
             run(command, env=env)
 
     def missing(self, packages):
-        """The packages and those they depend on, as far as this machine has not got them."""
+        """The packages, and those they depend on that this machine has not got."""
         plan = self.apt("install", "-s", "--no-install-recommends", *packages)
-        return [line.split()[1] for line in plan.splitlines() if line.startswith("Inst ")] or packages
+        needed = [line.split()[1] for line in plan.splitlines() if line.startswith("Inst ")]
+        return sorted({*packages, *needed})
 
     def unpack(self, packages):
         """Downloads packages and unpacks them below `root`."""
