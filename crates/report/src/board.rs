@@ -55,7 +55,9 @@ pub fn board_svg(fen: &str, marks: &Marks) -> Result<String, BoardError> {
 /// The board for a page that holds [`symbols`] once for all its boards.
 pub(crate) fn board_inline(fen: &str, marks: &Marks) -> Result<String, BoardError> {
     let drawing = drawing(fen, marks)?;
-    Ok(format!("<svg class=\"board\" viewBox=\"0 0 {SIZE} {SIZE}\" role=\"img\">{drawing}</svg>"))
+    Ok(format!(
+        "<svg class=\"board\" viewBox=\"0 0 {SIZE} {SIZE}\" role=\"img\">{drawing}</svg>"
+    ))
 }
 
 fn drawing(fen: &str, marks: &Marks) -> Result<String, BoardError> {
@@ -63,12 +65,27 @@ fn drawing(fen: &str, marks: &Marks) -> Result<String, BoardError> {
     let pieces = placement(words.next().unwrap_or_default())?;
     let black_moves = words.next() == Some("b");
     let mut svg = String::with_capacity(8 * 1024);
-    put(&mut svg, format_args!("<title>{}</title>", if black_moves { "Black to move" } else { "White to move" }));
+    put(
+        &mut svg,
+        format_args!(
+            "<title>{}</title>",
+            if black_moves {
+                "Black to move"
+            } else {
+                "White to move"
+            }
+        ),
+    );
     wood(&mut svg);
     if let Some((from, to)) = &marks.last {
-        [from, to].into_iter().for_each(|name| shade(&mut svg, name, marks.flipped, "#f2cf4a", "0.62"));
+        [from, to]
+            .into_iter()
+            .for_each(|name| shade(&mut svg, name, marks.flipped, "#f2cf4a", "0.62"));
     }
-    marks.bad.iter().for_each(|name| shade(&mut svg, name, marks.flipped, "#d8402f", "0.38"));
+    marks
+        .bad
+        .iter()
+        .for_each(|name| shade(&mut svg, name, marks.flipped, "#d8402f", "0.38"));
     lines(&mut svg);
     coordinates(&mut svg, marks.flipped);
     for (square, piece) in pieces {
@@ -82,7 +99,10 @@ fn drawing(fen: &str, marks: &Marks) -> Result<String, BoardError> {
             ),
         );
     }
-    marks.bad.iter().for_each(|name| ring(&mut svg, name, marks.flipped));
+    marks
+        .bad
+        .iter()
+        .for_each(|name| ring(&mut svg, name, marks.flipped));
     to_move(&mut svg, black_moves, marks.flipped);
     Ok(svg)
 }
@@ -128,7 +148,11 @@ fn placement(field: &str) -> Result<Vec<(Square, Piece)>, BoardError> {
 /// Upper left corner of a square.
 fn corner(square: Square, flipped: bool) -> (usize, usize) {
     let (file, rank) = (usize::from(square.file()), usize::from(square.rank()));
-    let (across, down) = if flipped { (7 - file, rank) } else { (file, 7 - rank) };
+    let (across, down) = if flipped {
+        (7 - file, rank)
+    } else {
+        (file, 7 - rank)
+    };
     (EDGE + across * SIDE, EDGE + down * SIDE)
 }
 
@@ -204,7 +228,11 @@ fn ring(svg: &mut String, name: &str, flipped: bool) {
 
 /// A dot beside the board on the side of the player to move.
 fn to_move(svg: &mut String, black: bool, flipped: bool) {
-    let y = if black == flipped { EDGE + 8 * SIDE - SIDE / 2 } else { EDGE + SIDE / 2 };
+    let y = if black == flipped {
+        EDGE + 8 * SIDE - SIDE / 2
+    } else {
+        EDGE + SIDE / 2
+    };
     let fill = if black { "#241c16" } else { "#fdf6e6" };
     put(
         svg,
@@ -239,7 +267,14 @@ mod tests {
 
     #[test]
     fn ouk_has_its_own_names() {
-        let svg = board_svg(START, &Marks { ouk: true, ..Marks::default() }).unwrap();
+        let svg = board_svg(
+            START,
+            &Marks {
+                ouk: true,
+                ..Marks::default()
+            },
+        )
+        .unwrap();
         assert!(svg.contains("neang") && svg.contains("koul") && !svg.contains("khon"));
     }
 
@@ -258,15 +293,29 @@ mod tests {
 
     #[test]
     fn nonsense_is_an_error() {
-        for fen in ["", "8/8/8", "9/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/7", "8/8/8/8/8/8/8/~7", "8/8/8/8/8/8/8/7P~", "8/8/8/8/8/8/8/7Q"] {
+        for fen in [
+            "",
+            "8/8/8",
+            "9/8/8/8/8/8/8/8",
+            "8/8/8/8/8/8/8/7",
+            "8/8/8/8/8/8/8/~7",
+            "8/8/8/8/8/8/8/7P~",
+            "8/8/8/8/8/8/8/7Q",
+        ] {
             assert!(board_svg(fen, &Marks::default()).is_err(), "{fen}");
         }
-        assert_eq!(board_svg("8/8/8/8/8/8/8/7Q", &Marks::default()), Err(BoardError::Man('Q')));
+        assert_eq!(
+            board_svg("8/8/8/8/8/8/8/7Q", &Marks::default()),
+            Err(BoardError::Man('Q'))
+        );
     }
 
     #[test]
     fn a_flipped_board_has_black_at_the_bottom() {
-        let flipped = Marks { flipped: true, ..Marks::default() };
+        let flipped = Marks {
+            flipped: true,
+            ..Marks::default()
+        };
         let svg = board_svg("4k3/8/8/8/8/8/8/3K4 w - - 0 1", &flipped).unwrap();
         assert!(svg.contains("<use href=\"#wK\" x=\"444\" y=\"44\""));
     }

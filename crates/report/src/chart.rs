@@ -22,7 +22,10 @@ fn at(share: f64) -> String {
 /// One bar that is the whole, cut into its parts.
 pub(crate) fn stack(slices: &[Slice]) -> Markup {
     let whole: u64 = slices.iter().map(|slice| slice.n).sum();
-    let label: Vec<String> = slices.iter().map(|slice| format!("{} {}", slice.name, slice.n)).collect();
+    let label: Vec<String> = slices
+        .iter()
+        .map(|slice| format!("{} {}", slice.name, slice.n))
+        .collect();
     let placed = slices.iter().scan(0u64, |from, slice| {
         let start = *from;
         *from += slice.n;
@@ -42,7 +45,11 @@ pub(crate) fn stack(slices: &[Slice]) -> Markup {
 
 /// One bar as a share of the longest.
 pub(crate) fn bar(n: u64, longest: u64, class: &'static str) -> Markup {
-    let width = if longest == 0 { 0.0 } else { n as f64 / longest as f64 };
+    let width = if longest == 0 {
+        0.0
+    } else {
+        n as f64 / longest as f64
+    };
     html! {
         svg.bar width="100%" height="14" role="img" aria-label=(n) {
             rect.track width="100%" height="14" rx="3" {}
@@ -87,14 +94,29 @@ mod tests {
 
     #[test]
     fn a_stack_fills_its_bar() {
-        let slices =
-            [Slice { n: 1, class: "c-win", name: "won" }, Slice { n: 0, class: "c-draw", name: "drawn" }, Slice {
+        let slices = [
+            Slice {
+                n: 1,
+                class: "c-win",
+                name: "won",
+            },
+            Slice {
+                n: 0,
+                class: "c-draw",
+                name: "drawn",
+            },
+            Slice {
                 n: 3,
                 class: "c-loss",
                 name: "lost",
-            }];
+            },
+        ];
         let svg = stack(&slices).into_string();
-        assert!(svg.contains("width=\"25.000%\"") && svg.contains("x=\"25.000%\"") && svg.contains("width=\"75.000%\""));
+        assert!(
+            svg.contains("width=\"25.000%\"")
+                && svg.contains("x=\"25.000%\"")
+                && svg.contains("width=\"75.000%\"")
+        );
         assert!(!svg.contains("c-draw"));
     }
 

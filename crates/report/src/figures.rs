@@ -138,7 +138,9 @@ pub struct ArchiveLine {
 }
 
 /// How bad a finding is; the order is from mild to bad.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
     /// Worth knowing.
@@ -154,7 +156,8 @@ pub enum Grade {
 
 impl Grade {
     /// From bad to mild, as reports list them.
-    pub const WORST_FIRST: [Grade; 4] = [Grade::Critical, Grade::Error, Grade::Warning, Grade::Note];
+    pub const WORST_FIRST: [Grade; 4] =
+        [Grade::Critical, Grade::Error, Grade::Warning, Grade::Note];
 
     /// The word in tables.
     pub fn as_str(self) -> &'static str {
@@ -257,7 +260,7 @@ pub struct CountFigures {
     pub groups: Vec<CountGroup>,
     /// One line per rule set, kind of players and material class, most games first.
     pub materials: Vec<CountGroup>,
-    /// Games drawn by a count that ran out.
+    /// Games in which a count ran out.
     pub draws: Vec<CountDrawLine>,
     /// Such games in all.
     pub draws_total: u64,
@@ -278,9 +281,13 @@ pub struct CountGroup {
     pub no_bia: u64,
     /// Of these, games that reached a bare khun.
     pub bare_khun: u64,
-    /// Games whose draw a count made.
+    /// Games of the population whose draw a count made.
+    pub all_proved: u64,
+    /// Further games of the population whose declared draw a count could explain.
+    pub all_possible: u64,
+    /// As `all_proved`, among `no_bia`.
     pub proved: u64,
-    /// Games whose declared draw a count could explain.
+    /// As `all_possible`, among `no_bia`.
     pub possible: u64,
     /// From the lower end for proved to the upper end for proved and possible, over `no_bia`.
     pub range: Option<Range>,
@@ -486,7 +493,7 @@ pub struct Sheet {
     pub declared: Verdict,
     /// What the rules say.
     pub derived: Verdict,
-    /// How sure what the rules say is.
+    /// How sure what the rules say is; empty where they say nothing.
     pub certainty: String,
     /// Position before the first ply, if it is not the usual one.
     pub start_fen: Option<String>,

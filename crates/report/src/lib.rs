@@ -1,1 +1,34 @@
-//! Figures of a commit to terminal and HTML.
+//! The figures of a commit, for people.
+//!
+//! In: a [`CommitView`](pipeline::CommitView), read once by [`collect()`] in bounded memory. Out: [`Figures`], a plain
+//! struct that can be kept or compared, and three ways to show it: [`terminal()`] for a summary, [`html()`] for one
+//! self-contained file with a sheet for each faulty game, [`board_svg()`] for a single board.
+//!
+//! Rendering computes nothing and reads nothing: the same figures give the same bytes. Names and comments from
+//! archives are foreign text; they are escaped in HTML and cleaned of control characters everywhere. The crate refuses
+//! to know how games are judged or where parts come from.
+//!
+//! ```
+//! use report::{Marks, board_svg};
+//!
+//! let svg = board_svg("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", &Marks::default())?;
+//! assert!(svg.starts_with("<svg"));
+//! # Ok::<(), report::BoardError>(())
+//! ```
+
+mod board;
+mod chart;
+mod collect;
+mod figures;
+mod html;
+mod men;
+#[cfg(test)]
+mod sample;
+mod terminal;
+mod text;
+
+pub use board::{BoardError, Marks, board_svg};
+pub use collect::{CollectError, Limits, collect, collect_within};
+pub use figures::*;
+pub use html::{html, sheet_html};
+pub use terminal::terminal;

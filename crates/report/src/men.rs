@@ -19,7 +19,15 @@ enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 7] = [Kind::Khun, Kind::Met, Kind::Khon, Kind::Ma, Kind::Rua, Kind::Bia, Kind::BiaNgai];
+    const ALL: [Kind; 7] = [
+        Kind::Khun,
+        Kind::Met,
+        Kind::Khon,
+        Kind::Ma,
+        Kind::Rua,
+        Kind::Bia,
+        Kind::BiaNgai,
+    ];
 
     /// Last letter of the symbol's id.
     fn letter(self) -> char {
@@ -63,7 +71,10 @@ impl Kind {
                 "M29 77H71M29 45H71M29 55H71",
             ),
             // A cowrie shell, mouth down.
-            Kind::Bia => ("M24 80H76C77 62 66 47 50 47C34 47 23 62 24 80Z", "M26 72H74M40 57C43 55 46 54 50 54"),
+            Kind::Bia => (
+                "M24 80H76C77 62 66 47 50 47C34 47 23 62 24 80Z",
+                "M26 72H74M40 57C43 55 46 54 50 54",
+            ),
             // The shell turned over: its mouth shows.
             Kind::BiaNgai => (
                 "M50 42C68 42 79 51 79 63C79 75 68 84 50 84C32 84 21 75 21 63C21 51 32 42 50 42Z",
@@ -104,17 +115,27 @@ impl Piece {
             'P' => Kind::Bia,
             _ => return None,
         };
-        Some(Piece { white: letter.is_ascii_uppercase(), kind })
+        Some(Piece {
+            white: letter.is_ascii_uppercase(),
+            kind,
+        })
     }
 
     /// The same as a bia ngai; only a met can be one.
     pub(crate) fn promoted(self) -> Option<Piece> {
-        (self.kind == Kind::Met).then_some(Piece { kind: Kind::BiaNgai, ..self })
+        (self.kind == Kind::Met).then_some(Piece {
+            kind: Kind::BiaNgai,
+            ..self
+        })
     }
 
     /// Id of its symbol.
     pub(crate) fn symbol_id(self) -> String {
-        format!("{}{}", if self.white { 'w' } else { 'b' }, self.kind.letter())
+        format!(
+            "{}{}",
+            if self.white { 'w' } else { 'b' },
+            self.kind.letter()
+        )
     }
 }
 
@@ -127,8 +148,11 @@ pub(crate) fn title(piece: Piece, ouk: bool) -> &'static str {
 pub(crate) fn symbols() -> String {
     let mut svg = String::from("<defs>");
     for white in [true, false] {
-        let (fill, stroke, inner) =
-            if white { ("#fdf4e0", "#2a1d12", "#7d6547") } else { ("#2f2620", "#120c08", "#d9c5a3") };
+        let (fill, stroke, inner) = if white {
+            ("#fdf4e0", "#2a1d12", "#7d6547")
+        } else {
+            ("#2f2620", "#120c08", "#d9c5a3")
+        };
         for kind in Kind::ALL {
             let id = Piece { white, kind }.symbol_id();
             let (outline, strokes) = kind.shape();
@@ -152,7 +176,11 @@ mod tests {
         let svg = symbols();
         for white in ['w', 'b'] {
             for kind in Kind::ALL {
-                assert_eq!(svg.matches(&format!("id=\"{white}{}\"", kind.letter())).count(), 1);
+                assert_eq!(
+                    svg.matches(&format!("id=\"{white}{}\"", kind.letter()))
+                        .count(),
+                    1
+                );
             }
         }
     }

@@ -7,15 +7,28 @@ use crate::figures::*;
 pub(crate) const ATTACK: &str = "<script>alert('x')</script> & \"Som\"";
 
 fn counted(list: &[(&str, u64)]) -> Vec<Counted> {
-    list.iter().map(|(name, n)| Counted { name: (*name).to_owned(), n: *n }).collect()
+    list.iter()
+        .map(|(name, n)| Counted {
+            name: (*name).to_owned(),
+            n: *n,
+        })
+        .collect()
 }
 
 fn range(hits: u64, n: u64) -> Option<Range> {
-    analysis::wilson(hits, n).map(|interval| Range { low: interval.low, high: interval.high })
+    analysis::wilson(hits, n).map(|interval| Range {
+        low: interval.low,
+        high: interval.high,
+    })
 }
 
 fn rules(id: &str, title: &str, authority: &str, games: u64) -> RuleSetLine {
-    RuleSetLine { id: id.into(), title: title.into(), authority: authority.into(), games }
+    RuleSetLine {
+        id: id.into(),
+        title: title.into(),
+        authority: authority.into(),
+        games,
+    }
 }
 
 pub(crate) fn sample() -> Figures {
@@ -30,7 +43,14 @@ pub(crate) fn sample() -> Figures {
                 draws: 97,
                 black_wins: 91,
                 unknown: 3,
-                endings: counted(&[("checkmate", 160), ("pieces_count", 41), ("board_count", 12), ("resignation", 49), ("repetition", 30), ("agreement", 14)]),
+                endings: counted(&[
+                    ("checkmate", 160),
+                    ("pieces_count", 41),
+                    ("board_count", 12),
+                    ("resignation", 49),
+                    ("repetition", 30),
+                    ("agreement", 14),
+                ]),
             },
             ResultFigures {
                 variant: "ouk".into(),
@@ -61,8 +81,18 @@ fn run() -> RunFacts {
         curve: "lila-11148-provisional".into(),
         curve_provisional: true,
         rule_sets: vec![
-            rules("makruk", "Makruk: manual board's honour, automatic pieces' honour", "assumed", 309),
-            rules("ouk", "Ouk Chatrang after the federation's article 5", "assumed", 100),
+            rules(
+                "makruk",
+                "Makruk: manual board's honour, automatic pieces' honour",
+                "assumed",
+                309,
+            ),
+            rules(
+                "ouk",
+                "Ouk Chatrang after the federation's article 5",
+                "assumed",
+                100,
+            ),
         ],
         failed: Vec::new(),
         failed_total: 0,
@@ -70,7 +100,14 @@ fn run() -> RunFacts {
 }
 
 fn read() -> ReadFigures {
-    let line = |archive: &str, container: &str, encoding: &str, bytes, found, rejected, set_aside, findings| ArchiveLine {
+    let line = |archive: &str,
+                container: &str,
+                encoding: &str,
+                bytes,
+                found,
+                rejected,
+                set_aside,
+                findings| ArchiveLine {
         archive: archive.into(),
         container: container.into(),
         encoding: encoding.into(),
@@ -94,14 +131,67 @@ fn read() -> ReadFigures {
         games_set_aside: 3,
         plies: 48_113,
         variants: counted(&[("makruk", 309), ("ouk", 100), ("asean", 2), ("makpong", 1)]),
-        dialects: counted(&[("pychess", 180), ("playok", 120), ("cutechess", 90), ("winboard", 22)]),
-        set_aside: counted(&[("asean: another game, never judged", 2), ("makpong: another game, never judged", 1)]),
+        dialects: counted(&[
+            ("pychess", 180),
+            ("playok", 120),
+            ("cutechess", 90),
+            ("winboard", 22),
+        ]),
+        set_aside: counted(&[
+            ("asean: another game, never judged", 2),
+            ("makpong: another game, never judged", 1),
+        ]),
         lines: vec![
-            line("club/2024-01.pgn.zst", "zstd", "utf-8", 120_118, 180, 0, 2, 14),
-            line("club/playok.txt.gz", "gzip", "windows-874", 88_101, 120, 1, 0, 22),
-            line("engine/match.pgn.bz2", "bzip2", "utf-8", 70_200, 90, 0, 0, 3),
-            line("winboard/ouk.pgn", "plain", "iso-8859-1", 101_500, 22, 5, 1, 11),
-            line("broken/หมากรุกไทย-cut.pgn.zst", "zstd", "utf-8", 8_292, 0, 0, 0, 2),
+            line(
+                "club/2024-01.pgn.zst",
+                "zstd",
+                "utf-8",
+                120_118,
+                180,
+                0,
+                2,
+                14,
+            ),
+            line(
+                "club/playok.txt.gz",
+                "gzip",
+                "windows-874",
+                88_101,
+                120,
+                1,
+                0,
+                22,
+            ),
+            line(
+                "engine/match.pgn.bz2",
+                "bzip2",
+                "utf-8",
+                70_200,
+                90,
+                0,
+                0,
+                3,
+            ),
+            line(
+                "winboard/ouk.pgn",
+                "plain",
+                "iso-8859-1",
+                101_500,
+                22,
+                5,
+                1,
+                11,
+            ),
+            line(
+                "broken/หมากรุกไทย-cut.pgn.zst",
+                "zstd",
+                "utf-8",
+                8_292,
+                0,
+                0,
+                0,
+                2,
+            ),
         ],
     }
 }
@@ -118,18 +208,50 @@ fn findings() -> FindingFigures {
         total: 61,
         by_grade: [2, 9, 11, 39],
         by_code: vec![
-            code("result_contradicts_board", "The declared result or ending is not what stands on the board.", Grade::Critical, "proved", 2),
-            code("illegal_move", "A token that no legal move fits; the game is replayed up to it.", Grade::Error, "proved", 6),
-            code("count_played_on", "Play went on after a count had drawn the game.", Grade::Error, "possible", 3),
-            code("result_missing", "The record does not say how the game ended.", Grade::Warning, "proved", 11),
-            code("move_tolerated", "A move read by meaning although it was spelled loosely.", Grade::Note, "proved", 39),
+            code(
+                "result_contradicts_board",
+                "The declared result or ending is not what stands on the board.",
+                Grade::Critical,
+                "proved",
+                2,
+            ),
+            code(
+                "illegal_move",
+                "A token that no legal move fits; the game is replayed up to it.",
+                Grade::Error,
+                "proved",
+                6,
+            ),
+            code(
+                "count_played_on",
+                "Play went on after a count had drawn the game.",
+                Grade::Error,
+                "possible",
+                3,
+            ),
+            code(
+                "result_missing",
+                "The record does not say how the game ended.",
+                Grade::Warning,
+                "proved",
+                11,
+            ),
+            code(
+                "move_tolerated",
+                "A move read by meaning although it was spelled loosely.",
+                Grade::Note,
+                "proved",
+                39,
+            ),
         ],
         lines: vec![
             FindingLine {
                 grade: Grade::Error,
                 certainty: "proved".into(),
                 code: "illegal_move".into(),
-                message: "No legal move fits `Nf6`: no ma can reach f6, which holds Black's own bia.".into(),
+                message:
+                    "No legal move fits `Nf6`: no ma can reach f6, which holds Black's own bia."
+                        .into(),
                 archive: "winboard/ouk.pgn".into(),
                 member: None,
                 game_id: Some("00112233445566778899aabbccddeeff".into()),
@@ -143,7 +265,9 @@ fn findings() -> FindingFigures {
                 grade: Grade::Error,
                 certainty: "proved".into(),
                 code: "truncated_input".into(),
-                message: "The zstd stream ends before its last frame does; 0 complete games were kept.".into(),
+                message:
+                    "The zstd stream ends before its last frame does; 0 complete games were kept."
+                        .into(),
                 archive: "broken/หมากรุกไทย-cut.pgn.zst".into(),
                 ..FindingLine::default()
             },
@@ -162,21 +286,35 @@ fn findings() -> FindingFigures {
 }
 
 fn counts() -> CountFigures {
-    let group = |rule_set: &str, material: &str, games, no_bia, bare_khun, proved, possible| CountGroup {
-        rule_set: rule_set.into(),
-        player_kind: "engine".into(),
-        material: material.into(),
-        games,
-        no_bia,
-        bare_khun,
-        proved,
-        possible,
-        range: range(proved, no_bia).zip(range(proved + possible, no_bia)).map(|(a, b)| Range { low: a.low, high: b.high }),
-        left_out: counted(&[("rejected", 6), ("non_standard_start", 2)]),
-    };
+    let group =
+        |rule_set: &str, material: &str, games, no_bia, bare_khun, proved, possible| CountGroup {
+            rule_set: rule_set.into(),
+            player_kind: "engine".into(),
+            material: material.into(),
+            games,
+            no_bia,
+            bare_khun,
+            all_proved: proved + 1,
+            all_possible: possible,
+            proved,
+            possible,
+            range: range(proved, no_bia)
+                .zip(range(proved + possible, no_bia))
+                .map(|(a, b)| Range {
+                    low: a.low,
+                    high: b.high,
+                }),
+            left_out: counted(&[("rejected", 6), ("non_standard_start", 2)]),
+        };
     CountFigures {
-        groups: vec![group("makruk", "all", 301, 180, 133, 53, 14), group("ouk", "all", 100, 61, 40, 22, 0)],
-        materials: vec![group("makruk", "R v -", 40, 40, 40, 6, 0), group("makruk", "SM v -", 22, 22, 22, 19, 0)],
+        groups: vec![
+            group("makruk", "all", 301, 180, 133, 53, 14),
+            group("ouk", "all", 100, 61, 40, 22, 0),
+        ],
+        materials: vec![
+            group("makruk", "one_rua", 40, 40, 40, 6, 0),
+            group("makruk", "one_khon", 22, 22, 22, 19, 0),
+        ],
         draws: vec![CountDrawLine {
             game_id: "abcdef".into(),
             archive: "club/2024-01.pgn.zst".into(),
@@ -185,7 +323,7 @@ fn counts() -> CountFigures {
             rule_set: "makruk".into(),
             kind: "pieces".into(),
             side: "black".into(),
-            material: "RR v -".into(),
+            material: "KRR-K".into(),
             first: 5,
             last: 8,
             limit: 8,
@@ -228,11 +366,19 @@ fn moves() -> MoveFigures {
         plies_analysed: 47_800,
         phases: vec![
             phase("makruk", "opening", [5_200, 3_900, 480, 110, 61], 12.4),
-            phase("makruk", "middlegame", [6_100, 4_700, 1_300, 610, 540], 41.0),
+            phase(
+                "makruk",
+                "middlegame",
+                [6_100, 4_700, 1_300, 610, 540],
+                41.0,
+            ),
             phase("makruk", "endgame", [8_200, 5_100, 900, 520, 610], 48.8),
             phase("ouk", "opening", [1_200, 900, 88, 20, 9], 11.0),
         ],
-        players: vec![player("Level 6", [1_500, 900, 200, 120, 101]), player(ATTACK, [1_300, 700, 300, 190, 170])],
+        players: vec![
+            player("Level 6", [1_500, 900, 200, 120, 101]),
+            player(ATTACK, [1_300, 700, 300, 190, 170]),
+        ],
         players_total: 14,
     }
 }
@@ -267,7 +413,13 @@ fn openings() -> Vec<OpeningFigures> {
 }
 
 fn formations() -> Vec<FormationLine> {
-    let line = |formation: &str, name: Option<&str>, thai: Option<&str>, side: &str, wins, draws, losses| FormationLine {
+    let line = |formation: &str,
+                name: Option<&str>,
+                thai: Option<&str>,
+                side: &str,
+                wins,
+                draws,
+                losses| FormationLine {
         variant: "makruk".into(),
         formation: formation.into(),
         name: name.map(Into::into),
@@ -280,9 +432,33 @@ fn formations() -> Vec<FormationLine> {
         win_range: range(wins, wins + draws + losses),
     };
     vec![
-        line("ma_phuk_right", Some("ma phuk"), Some("ม้าผูก"), "white", 31, 22, 20),
-        line("ma_phuk_right", Some("ma phuk"), Some("ม้าผูก"), "black", 18, 20, 27),
-        line("ma_thiam", Some("ma thiam rot"), Some("ม้าเทียมรถ"), "white", 12, 9, 11),
+        line(
+            "ma_phuk_right",
+            Some("ma phuk"),
+            Some("ม้าผูก"),
+            "white",
+            31,
+            22,
+            20,
+        ),
+        line(
+            "ma_phuk_right",
+            Some("ma phuk"),
+            Some("ม้าผูก"),
+            "black",
+            18,
+            20,
+            27,
+        ),
+        line(
+            "ma_thiam",
+            Some("ma thiam rot"),
+            Some("ม้าเทียมรถ"),
+            "white",
+            12,
+            9,
+            11,
+        ),
         line("unnamed", None, None, "white", 70, 60, 55),
     ]
 }
@@ -316,10 +492,18 @@ fn illegal() -> Sheet {
         date: Some("2024-02-11".into()),
         time_control: Some("1200+10".into()),
         variant: "makruk".into(),
-        rule_set: Some(rules("makruk", "Makruk: manual board's honour, automatic pieces' honour", "assumed", 309)),
+        rule_set: Some(rules(
+            "makruk",
+            "Makruk: manual board's honour, automatic pieces' honour",
+            "assumed",
+            309,
+        )),
         status: "rejected".into(),
         reason: Some("no legal move fits `Nf6` at ply 4".into()),
-        declared: Verdict { result: Some("1-0".into()), ending: Some("resignation".into()) },
+        declared: Verdict {
+            result: Some("1-0".into()),
+            ending: Some("resignation".into()),
+        },
         certainty: "proved".into(),
         plies: 3,
         moves: san_moves(&["c4", "c5", "Nc3"], None),
@@ -328,14 +512,19 @@ fn illegal() -> Sheet {
             grade: Grade::Error,
             certainty: "proved".into(),
             code: "illegal_move".into(),
-            message: "No legal move fits `Nf6`: no ma can reach f6, which holds Black's own bia.".into(),
+            message: "No legal move fits `Nf6`: no ma can reach f6, which holds Black's own bia."
+                .into(),
             rule_set: Some("makruk".into()),
             ply: Some(4),
             byte_offset: Some(20_118),
             byte_length: Some(3),
             board: Some(SheetBoard {
                 fen: "rnsmksnr/8/pp1ppppp/2p5/2P5/PPNPPPPP/8/R1SKMSNR b - - 1 2".into(),
-                marks: Marks { last: Some(("b1".into(), "c3".into())), bad: vec!["f6".into()], ..Marks::default() },
+                marks: Marks {
+                    last: Some(("b1".into(), "c3".into())),
+                    bad: vec!["f6".into()],
+                    ..Marks::default()
+                },
                 caption: "Before ply 4, Black to move".into(),
             }),
         }],

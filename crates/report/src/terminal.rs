@@ -35,8 +35,14 @@ fn line(out: &mut String, text: &str) {
 /// A table with columns as wide as they need to be.
 fn table(out: &mut String, columns: &[Column], rows: &[Vec<String>]) {
     let width = |index: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| columns_of(cell));
-        cells.chain([columns_of(columns[index].0)]).max().unwrap_or(0)
+        let cells = rows
+            .iter()
+            .filter_map(|row| row.get(index))
+            .map(|cell| columns_of(cell));
+        cells
+            .chain([columns_of(columns[index].0)])
+            .max()
+            .unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns.len()).map(width).collect();
     let write = |out: &mut String, cells: &mut dyn Iterator<Item = &str>| {
@@ -45,7 +51,11 @@ fn table(out: &mut String, columns: &[Column], rows: &[Vec<String>]) {
             .zip(columns)
             .map(|((cell, width), column)| {
                 let gap = " ".repeat(width.saturating_sub(columns_of(cell)));
-                if column.1 { gap + cell } else { cell.to_owned() + &gap }
+                if column.1 {
+                    gap + cell
+                } else {
+                    cell.to_owned() + &gap
+                }
             })
             .collect();
         line(out, &padded.join("  "));
@@ -58,17 +68,30 @@ fn table(out: &mut String, columns: &[Column], rows: &[Vec<String>]) {
 
 /// Columns that a text takes: Thai and Khmer vowel signs and tone marks stand above or below their letter.
 fn columns_of(text: &str) -> usize {
-    let stacked = |letter: &char| {
-        matches!(letter, '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}' | '\u{17b4}'..='\u{17b5}' | '\u{17b7}'..='\u{17bd}' | '\u{17c6}' | '\u{17c9}'..='\u{17d3}' | '\u{300}'..='\u{36f}')
-    };
+    let stacked = |letter: &char| matches!(letter, '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}' | '\u{17b4}'..='\u{17b5}' | '\u{17b7}'..='\u{17bd}' | '\u{17c6}' | '\u{17c9}'..='\u{17d3}' | '\u{300}'..='\u{36f}');
     text.chars().filter(|letter| !stacked(letter)).count()
 }
 
 fn head(out: &mut String, figures: &Figures) {
     let run = &figures.run;
-    out.push_str(&format!("{}  commit {}  {}\n", cut(&run.job, 50), run.commit, run.at));
+    out.push_str(&format!(
+        "{}  commit {}  {}\n",
+        cut(&run.job, 50),
+        run.commit,
+        run.at
+    ));
     if run.failed_total > 0 {
-        line(out, &format!("{}: their games are missing below", plural(run.failed_total, "piece of work failed", "pieces of work failed")));
+        line(
+            out,
+            &format!(
+                "{}: their games are missing below",
+                plural(
+                    run.failed_total,
+                    "piece of work failed",
+                    "pieces of work failed"
+                )
+            ),
+        );
     }
 }
 
@@ -82,7 +105,11 @@ fn read(out: &mut String, figures: &Figures) {
             plural(read.archives, "archive", "archives"),
             bytes(read.bytes),
             bytes(read.bytes_text),
-            if read.bytes_accounted == read.bytes_text { "every byte accounted for" } else { "NOT every byte accounted for" },
+            if read.bytes_accounted == read.bytes_text {
+                "every byte accounted for"
+            } else {
+                "NOT every byte accounted for"
+            },
         ),
     );
     line(
@@ -96,7 +123,11 @@ fn read(out: &mut String, figures: &Figures) {
             plural(read.plies, "ply", "plies"),
         ),
     );
-    let list: Vec<String> = read.variants.iter().map(|v| format!("{} {}", cut(&v.name, 24), number(v.n))).collect();
+    let list: Vec<String> = read
+        .variants
+        .iter()
+        .map(|v| format!("{} {}", cut(&v.name, 24), number(v.n)))
+        .collect();
     if !list.is_empty() {
         line(out, &list.join(", "));
     }
@@ -120,17 +151,49 @@ fn findings(out: &mut String, figures: &Figures) {
         .iter()
         .filter(|line| line.grade >= Grade::Warning)
         .take(12)
-        .map(|line| vec![number(line.n), line.grade.as_str().to_owned(), line.certainty.clone(), words(&line.code)])
+        .map(|line| {
+            vec![
+                number(line.n),
+                line.grade.as_str().to_owned(),
+                line.certainty.clone(),
+                words(&line.code),
+            ]
+        })
         .collect();
     if !rows.is_empty() {
-        table(out, &[Column("n", true), Column("severity", false), Column("certainty", false), Column("finding", false)], &rows);
+        table(
+            out,
+            &[
+                Column("n", true),
+                Column("severity", false),
+                Column("certainty", false),
+                Column("finding", false),
+            ],
+            &rows,
+        );
     }
     let mut shown = 0;
-    for found in findings.lines.iter().filter(|line| line.grade >= Grade::Error).take(8) {
+    for found in findings
+        .lines
+        .iter()
+        .filter(|line| line.grade >= Grade::Error)
+        .take(8)
+    {
         shown += 1;
-        let game = found.ordinal.map_or_else(String::new, |ordinal| format!(", game {ordinal}"));
-        let ply = found.ply.map_or_else(String::new, |ply| format!(", ply {ply}"));
-        line(out, &format!("{}{game}{ply}: {}", cut(&found.archive, 48), cut(&found.message, 120)));
+        let game = found
+            .ordinal
+            .map_or_else(String::new, |ordinal| format!(", game {ordinal}"));
+        let ply = found
+            .ply
+            .map_or_else(String::new, |ply| format!(", ply {ply}"));
+        line(
+            out,
+            &format!(
+                "{}{game}{ply}: {}",
+                cut(&found.archive, 48),
+                cut(&found.message, 120)
+            ),
+        );
     }
     let errors: u64 = findings.by_grade.iter().take(2).sum();
     if errors > shown {
@@ -149,7 +212,14 @@ fn results(out: &mut String, figures: &Figures) {
         .map(|r| {
             let known = r.white_wins + r.draws + r.black_wins;
             let with = |n: u64| format!("{} ({})", number(n), percent(n, known));
-            vec![r.variant.clone(), number(known + r.unknown), with(r.white_wins), with(r.draws), with(r.black_wins), number(r.unknown)]
+            vec![
+                r.variant.clone(),
+                number(known + r.unknown),
+                with(r.white_wins),
+                with(r.draws),
+                with(r.black_wins),
+                number(r.unknown),
+            ]
         })
         .collect();
     let columns = [
@@ -167,16 +237,26 @@ fn counts(out: &mut String, figures: &Figures) {
     if figures.counts.groups.is_empty() {
         return;
     }
-    title(out, "Draws by counting (share of games that reach a board without unpromoted bia)");
+    title(
+        out,
+        "Draws by counting (share of games that reach a board without unpromoted bia)",
+    );
     let row = |group: &CountGroup| {
-        let interval = group.range.map_or_else(|| "–".to_owned(), |r| format!("{:.0}-{:.0} %", 100.0 * r.low, 100.0 * r.high));
+        let interval = group.range.map_or_else(
+            || "–".to_owned(),
+            |r| format!("{:.0}-{:.0} %", 100.0 * r.low, 100.0 * r.high),
+        );
         vec![
             group.rule_set.clone(),
             group.player_kind.clone(),
             number(group.games),
             number(group.no_bia),
             number(group.bare_khun),
-            format!("{} ({})", number(group.proved), percent(group.proved, group.no_bia)),
+            format!(
+                "{} ({})",
+                number(group.proved),
+                percent(group.proved, group.no_bia)
+            ),
             number(group.possible),
             interval,
         ]
@@ -191,7 +271,11 @@ fn counts(out: &mut String, figures: &Figures) {
         Column("possible", true),
         Column("95 %", true),
     ];
-    table(out, &columns, &figures.counts.groups.iter().map(row).collect::<Vec<_>>());
+    table(
+        out,
+        &columns,
+        &figures.counts.groups.iter().map(row).collect::<Vec<_>>(),
+    );
 }
 
 fn moves(out: &mut String, figures: &Figures) {
@@ -223,7 +307,11 @@ fn moves(out: &mut String, figures: &Figures) {
                 figure(phase.acpl, 0),
                 number(inaccuracies),
                 number(mistakes),
-                format!("{} ({})", number(blunders), percent(blunders, phase.evaluated)),
+                format!(
+                    "{} ({})",
+                    number(blunders),
+                    percent(blunders, phase.evaluated)
+                ),
             ]
         })
         .collect();
@@ -278,10 +366,17 @@ fn players(out: &mut String, figures: &Figures) {
 }
 
 fn openings(out: &mut String, figures: &Figures) {
-    for opening in figures.openings.iter().filter(|opening| !opening.lines.is_empty()) {
+    for opening in figures
+        .openings
+        .iter()
+        .filter(|opening| !opening.lines.is_empty())
+    {
         title(out, &format!("First moves, {}", opening.variant));
         let row = |line: &OpeningLine| {
-            let interval = line.win_range.map_or_else(|| "–".to_owned(), |r| format!("{:.0}-{:.0} %", 100.0 * r.low, 100.0 * r.high));
+            let interval = line.win_range.map_or_else(
+                || "–".to_owned(),
+                |r| format!("{:.0}-{:.0} %", 100.0 * r.low, 100.0 * r.high),
+            );
             vec![
                 line.san.clone(),
                 number(line.n),
@@ -292,7 +387,13 @@ fn openings(out: &mut String, figures: &Figures) {
                 interval,
             ]
         };
-        let rows: Vec<_> = opening.lines.iter().filter(|line| line.ply == 1).take(6).map(row).collect();
+        let rows: Vec<_> = opening
+            .lines
+            .iter()
+            .filter(|line| line.ply == 1)
+            .take(6)
+            .map(row)
+            .collect();
         let columns = [
             Column("move", false),
             Column("n", true),
@@ -316,7 +417,10 @@ fn formations(out: &mut String, figures: &Figures) {
         .iter()
         .take(8)
         .map(|f| {
-            let interval = f.win_range.map_or_else(|| "–".to_owned(), |r| format!("{:.0}-{:.0} %", 100.0 * r.low, 100.0 * r.high));
+            let interval = f.win_range.map_or_else(
+                || "–".to_owned(),
+                |r| format!("{:.0}-{:.0} %", 100.0 * r.low, 100.0 * r.high),
+            );
             vec![
                 words(&f.formation),
                 f.variant.clone(),
@@ -361,7 +465,10 @@ mod tests {
         figures.moves.players[0].player = "\u{1b}[2Jx".to_owned();
         figures.findings.lines[0].message = "a\u{7}b\r\nc".to_owned();
         let text = terminal(&figures);
-        assert!(text.chars().all(|letter| letter == '\n' || !letter.is_control()));
+        assert!(
+            text.chars()
+                .all(|letter| letter == '\n' || !letter.is_control())
+        );
     }
 
     #[test]

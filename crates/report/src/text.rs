@@ -5,7 +5,7 @@ pub(crate) fn number(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -30,7 +30,11 @@ pub(crate) fn bytes(n: u64) -> String {
 
 /// `part` of `whole` in percent; a dash where there is no whole.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
+    if whole == 0 {
+        "–".to_owned()
+    } else {
+        format!("{:.1} %", 100.0 * part as f64 / whole as f64)
+    }
 }
 
 /// A share from 0 to 1 in percent.
@@ -60,7 +64,9 @@ pub(crate) fn clean(text: &str) -> String {
         .map(|letter| match letter {
             '\n' | '\r' | '\t' => ' ',
             letter if letter.is_control() => '\u{fffd}',
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' => '\u{fffd}',
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' => {
+                '\u{fffd}'
+            }
             letter => letter,
         })
         .collect()
@@ -72,7 +78,10 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text;
     }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+    text.chars()
+        .take(most.saturating_sub(1))
+        .chain(['…'])
+        .collect()
 }
 
 #[cfg(test)]
@@ -95,7 +104,10 @@ mod tests {
 
     #[test]
     fn foreign_text_cannot_steer_a_terminal() {
-        assert_eq!(clean("a\u{1b}[31mb\nc\u{202e}d"), "a\u{fffd}[31mb c\u{fffd}d");
+        assert_eq!(
+            clean("a\u{1b}[31mb\nc\u{202e}d"),
+            "a\u{fffd}[31mb c\u{fffd}d"
+        );
         assert_eq!(cut("ขุนพลคู่", 5), "ขุนพ…");
     }
 }

@@ -7,8 +7,12 @@ use crate::chart::{Slice, legend, stack};
 use crate::figures::{CountDrawLine, CountGroup, Figures, ResultFigures};
 use crate::text::{number, percent, words};
 
-const RESULTS: [(&str, &str); 4] =
-    [("c-win", "White won"), ("c-draw", "drawn"), ("c-loss", "Black won"), ("c-soft", "no result")];
+const RESULTS: [(&str, &str); 4] = [
+    ("c-win", "White won"),
+    ("c-draw", "drawn"),
+    ("c-loss", "Black won"),
+    ("c-soft", "no result"),
+];
 
 pub(super) fn results(figures: &Figures) -> Markup {
     html! {
@@ -32,8 +36,11 @@ pub(super) fn results(figures: &Figures) -> Markup {
 
 fn result_row(line: &ResultFigures) -> Markup {
     let values = [line.white_wins, line.draws, line.black_wins, line.unknown];
-    let slices: Vec<Slice> =
-        RESULTS.into_iter().zip(values).map(|((class, name), n)| Slice { n, class, name }).collect();
+    let slices: Vec<Slice> = RESULTS
+        .into_iter()
+        .zip(values)
+        .map(|((class, name), n)| Slice { n, class, name })
+        .collect();
     let known = line.white_wins + line.draws + line.black_wins;
     html! {
         tr {
@@ -67,7 +74,7 @@ pub(super) fn counts(figures: &Figures) -> Markup {
             }
         }
         @if !counts.draws.is_empty() {
-            h3 { "Games drawn by a count" }
+            h3 { "Games in which a count ran out" }
             div.scroll {
                 table {
                     thead {
@@ -102,18 +109,34 @@ fn table(groups: &[CountGroup], with_material: bool) -> Markup {
 fn group_row(group: &CountGroup, with_material: bool) -> Markup {
     let rest = group.no_bia.saturating_sub(group.proved + group.possible);
     let slices = [
-        Slice { n: group.proved, class: "c-proved", name: "proved" },
-        Slice { n: group.possible, class: "c-possible", name: "possible" },
-        Slice { n: rest, class: "c-soft", name: "other" },
+        Slice {
+            n: group.proved,
+            class: "c-proved",
+            name: "proved",
+        },
+        Slice {
+            n: group.possible,
+            class: "c-possible",
+            name: "possible",
+        },
+        Slice {
+            n: rest,
+            class: "c-soft",
+            name: "other",
+        },
     ];
     html! {
         tr {
             td { code { (group.rule_set) } } td { (group.player_kind) }
-            @if with_material { td { code { (group.material) } } }
-            td.n { (number(group.games)) } td.n { (number(group.no_bia)) } td.n { (number(group.bare_khun)) }
+            @if with_material { td.nw { (words(&group.material)) } }
+            td.n {
+                (number(group.games))
+                span.sub { (number(group.all_proved)) @if group.all_possible > 0 { " to " (number(group.all_proved + group.all_possible)) } " by count" }
+            }
+            td.n { (number(group.no_bia)) } td.n { (number(group.bare_khun)) }
             td.bar { (stack(&slices)) }
             td.n { (number(group.proved)) span.sub { (percent(group.proved, group.no_bia)) } }
-            td.n { (number(group.possible)) span.sub { (percent(group.proved + group.possible, group.no_bia)) " with" } }
+            td.n { (number(group.possible)) span.sub { "up to " (percent(group.proved + group.possible, group.no_bia)) } }
             td.n { (range(group.range)) }
             @if !with_material {
                 td.nw {
@@ -126,7 +149,10 @@ fn group_row(group: &CountGroup, with_material: bool) -> Markup {
 }
 
 fn draw_row(line: &CountDrawLine, figures: &Figures) -> Markup {
-    let has_sheet = figures.sheets.iter().any(|sheet| sheet.game_id == line.game_id);
+    let has_sheet = figures
+        .sheets
+        .iter()
+        .any(|sheet| sheet.game_id == line.game_id);
     html! {
         tr {
             td.path {

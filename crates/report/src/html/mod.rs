@@ -89,7 +89,10 @@ fn players(sheet: &Sheet) -> String {
 }
 
 fn range(value: Option<Range>) -> String {
-    value.map_or_else(|| "–".to_owned(), |range| format!("{:.0}–{:.0} %", 100.0 * range.low, 100.0 * range.high))
+    value.map_or_else(
+        || "–".to_owned(),
+        |range| format!("{:.0}–{:.0} %", 100.0 * range.low, 100.0 * range.high),
+    )
 }
 
 /// What a capped list leaves out.
@@ -107,5 +110,75 @@ fn tile(class: &str, value: &str, label: &str) -> Markup {
 
 /// Where the sheet of a game stands on the page.
 fn anchor(game_id: &str) -> String {
-    format!("game-{}", game_id.chars().filter(char::is_ascii_alphanumeric).collect::<String>())
+    format!(
+        "game-{}",
+        game_id
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect::<String>()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{ATTACK, sample};
+
+    #[test]
+    fn foreign_text_is_escaped_everywhere() {
+        let page = html(&sample());
+        assert!(!page.contains("<script"), "a name became markup");
+        assert!(!page.contains("<b>2567</b>"));
+        assert!(page.contains("&lt;script&gt;alert('x')&lt;/script&gt; &amp; &quot;Som&quot;"));
+        assert!(ATTACK.contains("<script>"));
+    }
+
+    #[test]
+    fn nothing_is_fetched() {
+        let page = html(&sample());
+        for word in [
+            "http://", "https://", "src=", "url(", "@import", "<link", "<iframe", "<object",
+        ] {
+            assert!(!page.contains(word), "{word}");
+        }
+        assert!(page.contains("default-src 'none'"));
+    }
+
+    #[test]
+    fn every_link_has_its_place() {
+        let page = html(&sample());
+        for link in page
+            .split("href=\"#")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+        {
+            assert!(page.contains(&format!("id=\"{link}\"")), "{link}");
+        }
+    }
+
+    #[test]
+    fn a_capped_list_says_so() {
+        let page = html(&sample());
+        assert!(page.contains("the 2 worst of 12"));
+        assert!(page.contains("Showing 3 of 61 findings"));
+    }
+
+    #[test]
+    fn the_same_figures_give_the_same_page() {
+        assert_eq!(html(&sample()), html(&sample()));
+    }
+
+    #[test]
+    fn nothing_at_all_is_still_a_page() {
+        let page = html(&Figures::default());
+        assert!(page.contains("Nothing was found.") && page.ends_with("</html>"));
+    }
+
+    #[test]
+    fn a_sheet_stands_alone() {
+        let page = sheet_html(&sample().sheets[1]);
+        assert!(
+            page.contains("Count by ply") && page.contains("id=\"wR\"") && page.contains("Mongkut")
+        );
+    }
 }

@@ -41,12 +41,20 @@ pub(super) fn section(figures: &Figures) -> Markup {
 }
 
 fn classes(counts: &[u64; 5]) -> Markup {
-    let slices: Vec<Slice> = CLASSES.into_iter().zip(*counts).map(|((class, name), n)| Slice { n, class, name }).collect();
+    let slices: Vec<Slice> = CLASSES
+        .into_iter()
+        .zip(*counts)
+        .map(|((class, name), n)| Slice { n, class, name })
+        .collect();
     stack(&slices)
 }
 
 fn phases(lines: &[PhaseLine]) -> Markup {
-    let top = lines.iter().filter_map(|line| line.blunder_range).map(|range| range.high).fold(0.0, f64::max);
+    let top = lines
+        .iter()
+        .filter_map(|line| line.blunder_range)
+        .map(|range| range.high)
+        .fold(0.0, f64::max);
     html! {
         div.scroll {
             table {

@@ -35,7 +35,11 @@ pub(super) fn moves(figures: &Figures) -> Markup {
 
 fn move_row(line: &OpeningLine) -> Markup {
     let white = line.ply % 2 == 1;
-    let wins = if white { line.white_wins } else { line.black_wins };
+    let wins = if white {
+        line.white_wins
+    } else {
+        line.black_wins
+    };
     let number_of = line.ply.div_ceil(2);
     html! {
         tr {
@@ -54,9 +58,21 @@ fn move_row(line: &OpeningLine) -> Markup {
 
 fn results(white: u64, draws: u64, black: u64) -> Markup {
     stack(&[
-        Slice { n: white, class: "c-win", name: "White won" },
-        Slice { n: draws, class: "c-draw", name: "drawn" },
-        Slice { n: black, class: "c-loss", name: "Black won" },
+        Slice {
+            n: white,
+            class: "c-win",
+            name: "White won",
+        },
+        Slice {
+            n: draws,
+            class: "c-draw",
+            name: "drawn",
+        },
+        Slice {
+            n: black,
+            class: "c-loss",
+            name: "Black won",
+        },
     ])
 }
 
@@ -85,9 +101,21 @@ pub(super) fn formations(figures: &Figures) -> Markup {
 
 fn formation_row(line: &FormationLine) -> Markup {
     let slices = [
-        Slice { n: line.wins, class: "c-win", name: "won" },
-        Slice { n: line.draws, class: "c-draw", name: "drawn" },
-        Slice { n: line.losses, class: "c-loss", name: "lost" },
+        Slice {
+            n: line.wins,
+            class: "c-win",
+            name: "won",
+        },
+        Slice {
+            n: line.draws,
+            class: "c-draw",
+            name: "drawn",
+        },
+        Slice {
+            n: line.losses,
+            class: "c-loss",
+            name: "lost",
+        },
     ];
     html! {
         tr {

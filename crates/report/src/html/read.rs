@@ -7,7 +7,11 @@ use crate::chart::{Slice, bar, legend, stack};
 use crate::figures::{Counted, Figures};
 use crate::text::{bytes, number, plural};
 
-const FATE: [(&str, &str); 3] = [("c-win", "accepted"), ("c-error", "rejected"), ("c-draw", "set aside")];
+const FATE: [(&str, &str); 3] = [
+    ("c-win", "accepted"),
+    ("c-error", "rejected"),
+    ("c-draw", "set aside"),
+];
 
 pub(super) fn section(figures: &Figures) -> Markup {
     let read = &figures.read;

@@ -79,7 +79,7 @@ fn judged(game: &Sheet) -> Markup {
             }
             dt { "Status" } dd { (words(&game.status)) @if let Some(reason) = &game.reason { ": " (foreign(reason)) } }
             dt { "Declared" } dd { (verdict(&game.declared, "the record gives no result")) }
-            dt { "By the rules" } dd { (verdict(&game.derived, "the board is not over")) " " span.tag { (game.certainty) } }
+            dt { "By the rules" } dd { (verdict(&game.derived, "the board is not over")) @if !game.certainty.is_empty() { " " span.tag { (game.certainty) } } }
             @if let Some(fen) = &game.start_fen { dt { "Start" } dd { code { (clean(fen)) } } }
         }
     }
@@ -99,7 +99,10 @@ fn verdict(verdict: &Verdict, none: &str) -> Markup {
 }
 
 fn fault(finding: &SheetFinding) -> Markup {
-    let board = finding.board.as_ref().and_then(|board| Some((board, board_inline(&board.fen, &board.marks).ok()?)));
+    let board = finding
+        .board
+        .as_ref()
+        .and_then(|board| Some((board, board_inline(&board.fen, &board.marks).ok()?)));
     html! {
         section class={ "fault" @if board.is_some() { " with-board" } } {
             @if let Some((board, svg)) = &board {
