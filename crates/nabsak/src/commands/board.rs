@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use ::rules::{Position, Square};
+use ::rules::{Position, Square, Variant};
 use anyhow::Context;
 
 use super::{position, ruleset};
@@ -14,7 +14,9 @@ pub(super) fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
     let position = position(Some(&args.fen), &rules)?;
     match &args.svg {
         Some(file) => {
-            std::fs::write(file, report::board_svg(&position, &[]))
+            let marks = report::Marks { ouk: rules.variant != Variant::Makruk, ..report::Marks::default() };
+            let svg = report::board_svg(&notation::fen::write_position(&position), &marks)?;
+            std::fs::write(file, svg)
                 .with_context(|| format!("cannot write {}", file.display()))?;
         }
         None => write!(std::io::stdout().lock(), "{}", draw(&position))?,
