@@ -13,6 +13,7 @@ mod code;
 mod commands;
 mod comments;
 mod declared;
+mod endings;
 mod episodes;
 mod finding;
 mod ids;

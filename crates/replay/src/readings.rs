@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rules::{Ended, Ruleset};
 use serde_json::{Value, json};
 
+use crate::endings::Aspect;
 use crate::finding::{Certainty, Finding};
 use crate::judge::{Judge, Ruling};
 use crate::script::{Outcome, Script};
@@ -21,8 +22,6 @@ pub(crate) struct Readings<'a> {
 struct Reading {
     rules: Arc<Ruleset>,
     outcome: Outcome,
-    /// The one switch that explains the difference, where one does.
-    switch: Option<String>,
 }
 
 impl<'a> Readings<'a> {
@@ -44,78 +43,65 @@ impl<'a> Readings<'a> {
     pub(crate) fn weigh(
         &mut self,
         finding: Finding,
+        aspect: Aspect,
         ended: Option<Ended>,
         mut evidence: Value,
     ) -> Finding {
         let rules = &self.ruling.rules;
+        let mut finding = finding.under(rules.id());
+        finding.certainty = Certainty::Proved;
+        let bound = self.ruling.bound;
         if let Some(fields) = evidence.as_object_mut() {
             fields.insert("authority".into(), rules.authority().as_str().into());
-            fields.insert("bound".into(), self.ruling.bound.into());
+            fields.insert("bound".into(), bound.into());
         }
-        if self.ruling.bound {
-            return finding
-                .certainty(Certainty::Proved)
-                .under(rules.id())
-                .with(&evidence);
-        }
-        let mine = own(rules, ended);
-        let others = self.others();
-        let agree = others
-            .iter()
-            .all(|other| other.outcome.refused.is_none() && other.outcome.ended == ended);
-        if !agree {
-            let mut readings = vec![mine];
-            readings.extend(others.iter().map(Reading::evidence));
+        if !bound && !self.stands(aspect, ended) {
+            finding.certainty = Certainty::Possible;
+            let script = self.script;
+            let mut readings = vec![own(rules, ended)];
+            let mut phrases = Vec::new();
+            for other in self.others() {
+                let differs = !other.agrees(aspect, ended);
+                let switch = differs
+                    .then(|| explain(rules, other, script, aspect))
+                    .flatten();
+                if differs {
+                    phrases.push(other.phrase(aspect, switch));
+                }
+                readings.push(other.evidence(aspect, switch));
+            }
             if let Some(fields) = evidence.as_object_mut() {
                 fields.insert("readings".into(), readings.into());
             }
+            let differences = phrases.join("; ");
+            finding.message.push_str("; nothing binds the rule set: ");
+            finding.message.push_str(&differences);
         }
-        let message = if agree {
-            String::new()
-        } else {
-            differences(ended, others)
-        };
-        let certainty = if agree {
-            Certainty::Proved
-        } else {
-            Certainty::Possible
-        };
-        let mut finding = finding
-            .certainty(certainty)
-            .under(self.ruling.rules.id())
-            .with(&evidence);
-        finding.message.push_str(&message);
-        finding
+        finding.with(&evidence)
     }
 
     /// Whether this ending stands whatever rule set one reads: bound, or found alike by all.
-    pub(crate) fn stands(&mut self, ended: Option<Ended>) -> bool {
+    pub(crate) fn stands(&mut self, aspect: Aspect, ended: Option<Ended>) -> bool {
         self.ruling.bound
             || self
                 .others()
                 .iter()
-                .all(|other| other.outcome.refused.is_none() && other.outcome.ended == ended)
+                .all(|other| other.agrees(aspect, ended))
+    }
+
+    /// Whether the game is bound to its rule set.
+    pub(crate) fn is_bound(&self) -> bool {
+        self.ruling.bound
     }
 
     fn others(&mut self) -> &[Reading] {
         let (judge, ruling, script) = (self.judge, self.ruling, self.script);
         self.others.get_or_insert_with(|| {
-            let mine = script.play(&ruling.rules);
             let readings = judge.other_readings(&ruling.rules).into_iter();
             readings
-                .map(|rules| {
-                    let outcome = script.play(&rules);
-                    let differs = outcome != mine;
-                    let switch = if differs {
-                        explain(&ruling.rules, &rules, script, outcome)
-                    } else {
-                        None
-                    };
-                    Reading {
-                        rules,
-                        outcome,
-                        switch,
-                    }
+                .map(|rules| Reading {
+                    outcome: script.play(&rules),
+                    rules,
                 })
                 .collect()
         })
@@ -123,17 +109,34 @@ impl<'a> Readings<'a> {
 }
 
 impl Reading {
-    fn evidence(&self) -> Value {
-        let mut value = own(&self.rules, self.outcome.ended);
+    fn agrees(&self, aspect: Aspect, ended: Option<Ended>) -> bool {
+        self.outcome.refused.is_none() && self.outcome.endings.of(aspect) == ended
+    }
+
+    fn evidence(&self, aspect: Aspect, switch: Option<&'static str>) -> Value {
+        let mut value = own(&self.rules, self.outcome.endings.of(aspect));
         if let Some(fields) = value.as_object_mut() {
-            if let Some(switch) = &self.switch {
-                fields.insert("switch".into(), switch.as_str().into());
+            if let Some(switch) = switch {
+                fields.insert("switch".into(), switch.into());
             }
             if let Some(ply) = self.outcome.refused {
                 fields.insert("refuses_ply".into(), ply.into());
             }
         }
         value
+    }
+
+    fn phrase(&self, aspect: Aspect, switch: Option<&'static str>) -> String {
+        let what = match (self.outcome.refused, self.outcome.endings.of(aspect)) {
+            (Some(ply), None) => format!("does not allow ply {ply}"),
+            (_, Some(ended)) => {
+                let ending = ended.ending.as_str().replace('_', " ");
+                format!("finds {ending} after ply {}", ended.ply)
+            }
+            (None, None) => "finds no ending".to_owned(),
+        };
+        let switch = switch.map_or_else(String::new, |switch| format!(" (switch {switch})"));
+        format!("{} {what}{switch}", self.rules.id())
     }
 }
 
@@ -146,43 +149,16 @@ fn own(rules: &Ruleset, ended: Option<Ended>) -> Value {
     })
 }
 
-fn differences(ended: Option<Ended>, others: &[Reading]) -> String {
-    let differing = others
-        .iter()
-        .filter(|other| other.outcome.refused.is_some() || other.outcome.ended != ended);
-    let phrases: Vec<String> = differing
-        .map(|other| {
-            let what = match (other.outcome.refused, other.outcome.ended) {
-                (Some(ply), None) => format!("does not allow ply {ply}"),
-                (_, Some(ended)) => format!(
-                    "finds {} after ply {}",
-                    ended.ending.as_str().replace('_', " "),
-                    ended.ply
-                ),
-                (None, None) => "finds no ending".to_owned(),
-            };
-            let switch = other
-                .switch
-                .as_ref()
-                .map_or_else(String::new, |switch| format!(" (switch {switch})"));
-            format!("{} {what}{switch}", other.rules.id())
-        })
-        .collect();
-    format!("; nothing binds the rule set: {}", phrases.join("; "))
-}
-
 /// The one switch which, taken from the other rule set, makes ours judge the game as the other does.
 fn explain(
     mine: &Ruleset,
-    other: &Ruleset,
+    other: &Reading,
     script: &Script<'_>,
-    outcome: Outcome,
-) -> Option<String> {
-    let differing = mine
-        .switches()
-        .iter()
-        .zip(other.switches())
-        .filter(|(a, b)| a.name == b.name && a.value != b.value);
+    aspect: Aspect,
+) -> Option<&'static str> {
+    let wanted = other.outcome.endings.of(aspect);
+    let pairs = mine.switches().iter().zip(other.rules.switches());
+    let differing = pairs.filter(|(a, b)| a.name == b.name && a.value != b.value);
     differing
         .filter_map(|(_, switch)| {
             let text = format!(
@@ -192,7 +168,9 @@ fn explain(
                 toml_value(&switch.value)
             );
             let changed = Ruleset::from_toml(&text).ok()?;
-            (script.play(&changed) == outcome).then(|| switch.name.to_owned())
+            let outcome = script.play(&changed);
+            let explains = outcome.endings.of(aspect) == wanted && outcome.refused == other.outcome.refused;
+            explains.then_some(switch.name)
         })
         .next()
 }

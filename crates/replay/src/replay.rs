@@ -90,7 +90,7 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         fen: start_fen,
     } = start;
     let essence = start::essence(&start_fen, line.count_state(), rules);
-    let mut walk = Walk::new(job.raw, job.place, letters(job.raw.dialect), line, commands);
+    let mut walk = Walk::new(job.raw, job.place, letters(job.raw), line, commands);
     let stop = walk.run(&mut notes);
     if walk.plies.is_empty() && matches!(stop, Stop::Done) {
         notes.add(Finding::new(
@@ -116,7 +116,9 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         line: &walk.line,
         plies: &walk.plies,
         whole: !matches!(stop, Stop::Refused { .. }),
+        endings: walk.endings,
         end_fen: walk.end_fen.as_deref(),
+        count_fen: walk.count_fen.as_deref(),
         after_end: match &stop {
             Stop::AfterEnd { moves, token } => Some((*moves, *token)),
             _ => None,
@@ -239,9 +241,15 @@ fn raw_tags(raw: &RawGame) -> Vec<(String, String)> {
         .collect()
 }
 
-fn letters(dialect: Dialect) -> Letters {
-    match dialect {
+fn letters(raw: &RawGame) -> Letters {
+    let letters = match raw.dialect {
         Dialect::PlayOk => Letters::playok(),
         _ => Letters::standard(),
+    };
+    // A record that starts with `e3e4` writes so throughout: its own form, no tolerance.
+    let first = raw.moves().next().map(|token| raw.bytes(token));
+    match first {
+        Some([b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..]) => letters.long(),
+        _ => letters,
     }
 }

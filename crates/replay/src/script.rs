@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use rules::{
-    CountCommand, CountKind, CountState, Ended, LegalMove, Line, Position, Ruleset, Setup, UciMove,
+    CountCommand, CountKind, CountState, LegalMove, Line, Position, Ruleset, Setup, UciMove,
 };
 
+use crate::endings::Endings;
 use crate::ledger::{CountAction, CountCommandAt};
 
 /// What was played, without the rules it was judged by.
@@ -19,8 +20,8 @@ pub(crate) struct Script<'a> {
 /// How a script goes under a rule set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Outcome {
-    /// The first ending met.
-    pub(crate) ended: Option<Ended>,
+    /// The endings met.
+    pub(crate) endings: Endings,
     /// The ply (1-based) of the first move that this rule set does not allow; 0 if it refuses the start.
     pub(crate) refused: Option<u32>,
 }
@@ -40,37 +41,26 @@ impl<'a> Script<'a> {
 
     /// Plays the script under a rule set. Commands that it does not know mean nothing to it.
     pub(crate) fn play(&self, rules: &Arc<Ruleset>) -> Outcome {
-        self.play_with(rules, self.commands)
-    }
-
-    /// Plays the moves with other commands.
-    pub(crate) fn play_with(&self, rules: &Arc<Ruleset>, commands: &[CountCommandAt]) -> Outcome {
+        let mut endings = Endings::default();
+        let mut refused = None;
         let Some(mut line) = self.start(rules) else {
-            return Outcome {
-                ended: None,
-                refused: Some(0),
-            };
+            let refused = Some(0);
+            return Outcome { endings, refused };
         };
-        let mut commands = commands.iter().peekable();
+        endings.look(&line);
+        let mut commands = self.commands.iter().peekable();
         for (ply, &wish) in (1..).zip(&self.moves) {
             while let Some(command) = commands.next_if(|command| command.ply <= ply) {
                 obey(&mut line, *command);
             }
             let Some(mv) = line.position().resolve(wish) else {
-                return Outcome {
-                    ended: line.ended(),
-                    refused: Some(ply),
-                };
+                refused = Some(ply);
+                break;
             };
             line.push(mv);
-            if line.ended().is_some() {
-                break;
-            }
+            endings.look(&line);
         }
-        Outcome {
-            ended: line.ended(),
-            refused: None,
-        }
+        Outcome { endings, refused }
     }
 
     fn start(&self, rules: &Arc<Ruleset>) -> Option<Line> {

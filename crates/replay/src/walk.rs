@@ -1,12 +1,13 @@
 //! The walk through a game's tokens: each move read, judged and made.
 
 use archive::{RawGame, Token, TokenKind};
-use notation::read::{CheckMark, Letters, Match, Matched, Tolerances, match_among};
+use notation::read::{CheckMark, Form, Letters, Match, Matched, Tolerances, match_among};
 use notation::{fen, san};
 use rules::{CountCommand, Ended, Ending, LegalMove, Line, Position};
 
 use crate::commands::Commands;
 use crate::comments;
+use crate::endings::{Endings, leaves_no_move};
 use crate::episodes::Episodes;
 use crate::finding::Finding;
 use crate::ledger::{CountAction, CountCommandAt};
@@ -27,8 +28,12 @@ pub(crate) struct Walk<'a> {
     pub(crate) rights: RightsLog,
     /// Commands that were carried out.
     pub(crate) commands: Vec<CountCommandAt>,
-    /// The position in which the game ended first, where play went on.
+    /// The endings met.
+    pub(crate) endings: Endings,
+    /// The position of the first ending, where play went on.
     pub(crate) end_fen: Option<String>,
+    /// The position in which a count first ran out, where play went on.
+    pub(crate) count_fen: Option<String>,
     /// First ply after which a position stood for the third time, and how often that happened.
     pub(crate) thirds: Thirds,
     scheduled: Commands,
@@ -70,6 +75,8 @@ impl<'a> Walk<'a> {
         scheduled: Commands,
     ) -> Walk<'a> {
         let episodes = Episodes::begin(&line);
+        let mut endings = Endings::default();
+        endings.look(&line);
         Walk {
             raw,
             place,
@@ -79,7 +86,9 @@ impl<'a> Walk<'a> {
             episodes,
             rights: RightsLog::default(),
             commands: Vec::new(),
+            endings,
             end_fen: None,
+            count_fen: None,
             thirds: Thirds::default(),
             scheduled,
             doubtful: None,
@@ -121,11 +130,8 @@ impl<'a> Walk<'a> {
 
     /// Whether no move can follow.
     fn is_over(&self) -> bool {
-        use Ending::{Checkmate, FirstCheck, MateByCounter, Stalemate};
-        matches!(
-            self.line.current_ending(),
-            Some((Checkmate | FirstCheck | MateByCounter | Stalemate, _))
-        )
+        let current = self.line.current_ending();
+        current.is_some_and(|(ending, _)| leaves_no_move(ending))
     }
 
     fn mv(&mut self, index: usize, token: &Token, notes: &mut Notebook) -> Option<Stop> {
@@ -151,6 +157,7 @@ impl<'a> Walk<'a> {
                         mv,
                         notes: Tolerances::NONE,
                         mark: mark_of(&text),
+                        form: Form::Short,
                         draw_offer: false,
                     }
                 }
@@ -183,16 +190,25 @@ impl<'a> Walk<'a> {
             self.command(ply, action, before, notes);
         }
         self.episodes.before(ply, &self.line);
-        let over = self.line.ended().is_some();
-        if over && self.end_fen.is_none() {
-            self.end_fen = Some(fen::write(&self.line));
-        }
+        self.keep_fens();
         self.line.push(mv);
+        self.endings.look(&self.line);
         self.episodes.after(ply, before, &self.line);
         self.rights.after(ply, before, mv, self.line.position());
         if self.line.repetitions() >= 3 {
             self.thirds.first_ply = self.thirds.first_ply.or(Some(ply));
             self.thirds.times += 1;
+        }
+    }
+
+    /// Keeps the positions of endings that play goes on from.
+    #[inline]
+    fn keep_fens(&mut self) {
+        if self.endings.first.is_some() && self.end_fen.is_none() {
+            self.end_fen = Some(fen::write(&self.line));
+        }
+        if self.endings.counted.is_some() && self.count_fen.is_none() {
+            self.count_fen = Some(fen::write(&self.line));
         }
     }
 
@@ -225,11 +241,13 @@ impl<'a> Walk<'a> {
         if !found.notes.is_empty() {
             notes.tolerated(found.notes, ply, &text);
         }
-        if !mark_is_right(
-            found.mark,
-            san.as_bytes().last().copied(),
-            self.line.ended(),
-        ) {
+        if found.form != Form::Coordinates
+            && !mark_is_right(
+                found.mark,
+                san.as_bytes().last().copied(),
+                self.line.ended(),
+            )
+        {
             notes.wrong_mark(ply, &text);
         }
         if found.draw_offer {

@@ -322,3 +322,38 @@ fn clocks_that_rise() {
         Some(3)
     );
 }
+
+#[test]
+fn a_mate_after_a_repetition_that_nobody_claimed() {
+    let game = |result: &str| {
+        format!(
+            "[Variant \"Makruk\"]\n[FEN \"7k/R7/8/8/8/8/8/1R3K2 w - - 0 1\"]\n[Result \"{result}\"]\n\n\
+             1. Rb2 Kg8 2. Rb1 Kh8 3. Rb2 Kg8 4. Rb1 Kh8 5. Rb8# {result}\n"
+        )
+    };
+    let won = util::text(&game("1-0"), &Judge::default());
+    let derived = accepted(&won)
+        .derived
+        .map(|ended| (ended.ending, ended.ply));
+    assert_eq!(derived, Some((Ending::Repetition, 8)));
+    assert!(has(&won, FindingCode::RepetitionPlayedOn));
+    assert!(!has(&won, FindingCode::ResultContradictsBoard));
+    // The mate comes with the last reply that the count allows, and stands.
+    assert!(!has(&won, FindingCode::CountPlayedOn));
+    assert_eq!(accepted(&won).certainty, Certainty::Possible);
+    let lost = util::text(&game("0-1"), &Judge::default());
+    let contradiction = finding(&lost, FindingCode::ResultContradictsBoard);
+    assert_eq!(contradiction.severity, replay::Severity::Critical);
+    assert_eq!(contradiction.certainty, Certainty::Proved);
+}
+
+#[test]
+fn a_count_that_runs_out_after_a_repetition() {
+    let text = "[Variant \"Makruk\"]\n[FEN \"7k/R7/8/8/8/8/8/1R3K2 w - - 0 1\"]\n[Result \"1-0\"]\n\n\
+                1. Rb2 Kg8 2. Rb1 Kh8 3. Rb2 Kg8 4. Rb1 Kh8 5. Rb2 Kg8 6. Rb1 1-0\n";
+    let replay = util::text(text, &Judge::default());
+    assert!(has(&replay, FindingCode::RepetitionPlayedOn));
+    let played_on = finding(&replay, FindingCode::CountPlayedOn);
+    assert_eq!(played_on.ply, Some(10));
+    assert_eq!(played_on.certainty, Certainty::Possible);
+}

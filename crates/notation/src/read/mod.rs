@@ -42,6 +42,8 @@ pub struct Match {
     pub notes: Tolerances,
     /// The check mark the token carries; whether it is right shows only after the move.
     pub mark: CheckMark,
+    /// How the token is written: coordinates bear no check mark.
+    pub form: Form,
     /// Whether a draw offer follows the move.
     pub draw_offer: bool,
 }
@@ -203,6 +205,7 @@ fn finish(
         mv,
         notes,
         mark: wish.mark,
+        form: wish.form,
         draw_offer: wish.draw_offer,
     })
 }

@@ -1,0 +1,194 @@
+//! Declared results and endings against the board.
+
+use notation::fen;
+use rules::{Authority, Ended, Ending, GameResult};
+use serde_json::json;
+
+use super::{Case, is_hard, side, words};
+use crate::endings::{Aspect, is_count, leaves_no_move};
+use crate::finding::{Certainty, Finding, FindingCode, Severity};
+use crate::note::Notebook;
+use crate::readings::Readings;
+
+impl Case<'_> {
+    pub(super) fn result(&self, readings: &mut Readings<'_>, notes: &mut Notebook) {
+        let Some(declared) = self.declared.result else {
+            return self.no_result(readings, notes);
+        };
+        let decisive = self.decisive();
+        // A last position without a move speaks for itself, unless the declared result fits what decided before.
+        let fits = decisive.is_some_and(|(ended, _)| ended.result == declared);
+        let last = self
+            .endings
+            .last
+            .filter(|last| last.result != declared && !fits);
+        if let Some(last) = last {
+            let finding = self
+                .contradiction(declared, last)
+                .severity(Severity::Critical);
+            notes.add(self.weigh_contradiction(finding, last, Aspect::Last, readings));
+            return;
+        }
+        let Some((ended, aspect)) = decisive.filter(|(ended, _)| ended.result != declared) else {
+            return;
+        };
+        let severity = match ended.ending {
+            ending if is_hard(ending) => Severity::Critical,
+            // Said already: play went on.
+            _ if self.is_passed(ended) => return,
+            ending if is_count(ending) => Severity::Error,
+            _ => Severity::Warning,
+        };
+        let finding = self.contradiction(declared, ended).severity(severity);
+        notes.add(self.weigh_contradiction(finding, ended, aspect, readings));
+    }
+
+    fn contradiction(&self, declared: GameResult, ended: Ended) -> Finding {
+        let message = format!(
+            "the record says {declared}, the board {} by {} after ply {}",
+            ended.result,
+            words(ended.ending),
+            ended.ply
+        );
+        Finding::new(FindingCode::ResultContradictsBoard, message).at_ply(ended.ply)
+    }
+
+    fn weigh_contradiction(
+        &self,
+        finding: Finding,
+        ended: Ended,
+        aspect: Aspect,
+        readings: &mut Readings<'_>,
+    ) -> Finding {
+        let evidence = json!({
+            "declared": self.declared.result.map(GameResult::as_str),
+            "ending_declared": self.declared.ending.map(Ending::as_str),
+            "derived": ended.result.as_str(),
+            "ending": ended.ending.as_str(),
+            "ending_ply": ended.ply,
+        });
+        let finding = finding.in_position(self.fen_of(aspect));
+        readings.weigh(finding, aspect, Some(ended), evidence)
+    }
+
+    fn no_result(&self, readings: &mut Readings<'_>, notes: &mut Notebook) {
+        if let Some((ended, aspect)) = self.decisive() {
+            let message = format!(
+                "the record has no result; the board says {} by {}",
+                ended.result,
+                words(ended.ending)
+            );
+            let evidence = json!({
+                "ending": ended.ending.as_str(),
+                "result": ended.result.as_str(),
+                "ply": ended.ply,
+            });
+            let finding = Finding::new(FindingCode::ResultMissing, message);
+            notes.add(readings.weigh(finding, aspect, Some(ended), evidence));
+        } else if self.declared.open {
+            let message = "the record has no result (`*`), and the board is not over";
+            notes.add(Finding::new(FindingCode::UnfinishedGame, message));
+        } else {
+            let message = "the record does not say how the game ended, and the board is not over";
+            notes.add(Finding::new(FindingCode::ResultMissing, message));
+        }
+    }
+
+    /// The declared ending against the board.
+    pub(super) fn ending(&self, readings: &mut Readings<'_>, notes: &mut Notebook) {
+        let on_board = |ending: &Ending| ending.is_on_board();
+        let Some(declared) = self.declared.ending.filter(on_board) else {
+            return;
+        };
+        let repeated = declared == Ending::Repetition && self.thirds.first_ply.is_some();
+        if repeated || self.endings.has(declared) {
+            return;
+        }
+        match self.decisive() {
+            None if is_count(declared) => self.count_draw(declared, readings, notes),
+            None => {
+                let what = words(declared);
+                let message = format!("the record says {what}, but the board is not over so");
+                let severity = match is_hard(declared) {
+                    true => Severity::Error,
+                    false => Severity::Warning,
+                };
+                let finding = Finding::new(FindingCode::EndingMismatch, message).severity(severity);
+                let evidence = json!({ "declared": declared.as_str() });
+                notes.add(readings.weigh(finding, Aspect::First, None, evidence));
+            }
+            // A contradiction of results is the graver finding and has been made.
+            Some((ended, _)) if self.declared.result.is_some_and(|r| r != ended.result) => {}
+            Some((ended, aspect)) => {
+                let (declared_words, derived) = (words(declared), words(ended.ending));
+                let message = format!("the record says {declared_words}, the board {derived}");
+                let evidence = json!({
+                    "declared": declared.as_str(),
+                    "derived": ended.ending.as_str(),
+                    "ply": ended.ply,
+                });
+                let finding = Finding::new(FindingCode::EndingMismatch, message);
+                notes.add(readings.weigh(finding, aspect, Some(ended), evidence));
+            }
+        }
+    }
+
+    pub(super) fn winner_cannot_mate(&self, notes: &mut Notebook) {
+        let Some(winner) = self.declared.result.and_then(GameResult::winner) else {
+            return;
+        };
+        let last = self.endings.last;
+        let mates = last.is_some_and(|ended| ended.result.winner() == Some(winner));
+        if mates || !self.line.position().insufficient_material(winner) {
+            return;
+        }
+        let name = side(winner);
+        let message = format!("{name} is declared the winner, but has not the men to mate");
+        let evidence = json!({
+            "winner": winner.letter().to_string(),
+            "ending_declared": self.declared.ending.map(Ending::as_str),
+        });
+        let finding = Finding::new(FindingCode::WinnerCannotMate, message)
+            .at_ply(self.last_ply())
+            .in_position(fen::write(self.line))
+            .with(&evidence);
+        notes.add(finding);
+    }
+
+    /// How sure the declared result is; the derived one where none is declared.
+    pub(super) fn certainty(&self, readings: &mut Readings<'_>) -> Certainty {
+        let Some((ended, aspect)) = self.decisive() else {
+            return self.certainty_of_words(readings);
+        };
+        let agrees = self
+            .declared
+            .result
+            .is_none_or(|declared| declared == ended.result);
+        // Passed over a repetition that ends the game under this rule set, if it is the platform's own text.
+        let passed = self.endings.first != Some(ended);
+        let binding = self.line.ruleset().authority() == Authority::Binding;
+        if passed && !(readings.is_bound() && binding) {
+            return Certainty::Possible;
+        }
+        // The commonest case by far needs no second reading.
+        let plain = agrees && leaves_no_move(ended.ending) && ended.ending != Ending::MateByCounter;
+        match (agrees, plain || readings.stands(aspect, Some(ended))) {
+            (true, true) => Certainty::Proved,
+            (false, true) => Certainty::Impossible,
+            (_, false) => Certainty::Possible,
+        }
+    }
+
+    fn certainty_of_words(&self, readings: &mut Readings<'_>) -> Certainty {
+        let cannot_be = match self.declared.ending {
+            Some(ending) if is_hard(ending) => ending != Ending::MateByCounter,
+            Some(Ending::PiecesCount) => true,
+            Some(Ending::BoardCount) => self.expiries.is_empty(),
+            _ => false,
+        };
+        match self.whole && cannot_be && readings.stands(Aspect::First, self.endings.first) {
+            true => Certainty::Impossible,
+            false => Certainty::Possible,
+        }
+    }
+}
