@@ -10,7 +10,7 @@ from pathlib import Path
 from .parts import ROOT
 
 # One profile for the tests and the product; remember Cargo.toml, which says so too.
-BUILD = ["--release", "--workspace", "--features", "nabsak/full"]
+BUILD = ["--profile", "release", "--workspace", "--features", "nabsak/full"]
 
 
 class Step:
@@ -88,7 +88,7 @@ class CountUnittest:
 def all_steps(parts, words):
     """Every step. With words, only the tests whose crate, file or name holds one of them."""
     keep_going = ["--no-fail-fast"] if os.environ.get("CI") else []
-    chosen = [word for term in words for word in ["-E", f"package(~{term}) | binary(~{term}) | test(~{term})"]]
+    chosen = [word for term in words for word in ["-E", nextest_filter(term)]]
     none = ["--no-tests=pass"] if words else []
     denied = {"RUSTDOCFLAGS": "-D warnings"}
     lint = [
@@ -98,11 +98,11 @@ def all_steps(parts, words):
         Step("clippy", ["cargo", "clippy", "--all-targets", *BUILD, "--", "-D", "warnings"]),
         Step("doc", ["cargo", "doc", "--no-deps", *BUILD], env=denied),
         # What a user builds by default has fewer features than the tests.
-        Step("default", ["cargo", "check", "--release", "-p", "nabsak"]),
+        Step("default", ["cargo", "check", *BUILD[:2], "-p", "nabsak"]),
     ]
     tests = [
-        Step("tests", [parts.tool("cargo-nextest"), "nextest", "run", "--cargo-profile", *BUILD_NEXTEST, *keep_going, *chosen,
-                       *none], count=count_nextest),
+        Step("tests", [parts.tool("cargo-nextest"), "nextest", "run", "--cargo-profile", *BUILD[1:],
+                       *keep_going, *chosen, *none], count=count_nextest),
         Step("doctests", ["cargo", "test", "--doc", *BUILD, *keep_going], count=count_cargo_test),
         *python_tests(parts, words),
     ]
@@ -111,16 +111,24 @@ def all_steps(parts, words):
     return lint + tests
 
 
-BUILD_NEXTEST = ["release", *BUILD[1:]]
+def nextest_filter(word):
+    """The tests whose crate, file or name holds a word; the runner takes a crate or file that is not there for an error."""
+    terms = [f"test(~{word})"]
+    if any(word in f"nabsak-{manifest.parent.name}" for manifest in ROOT.glob("crates/*/Cargo.toml")):
+        terms.append(f"package(~{word})")
+    if any(word in file.stem for file in ROOT.glob("crates/*/tests/*.rs")):
+        terms.append(f"binary(~{word})")
+    return " | ".join(terms)
 
 
 def python_tests(parts, words):
-    """The end-to-end tests below tests/, if there are any: they drive the built program."""
+    """The end-to-end tests below tests/, if there are any. They drive the program that the step before built: cargo makes
+    it for the tests in crates/nabsak/tests."""
     if not any((ROOT / "tests").glob("test_*.py")):
         return []
     chosen = [word for term in words for word in ["-k", term]]
     command = [parts.tool("python"), "-m", "unittest", "discover", "-v", "-s", "tests", "-p", "test_*.py", *chosen]
-    return [Step("end to end", command, count=CountUnittest())]
+    return [Step("end-to-end", command, count=CountUnittest())]
 
 
 def environment(parts_env, cache):
