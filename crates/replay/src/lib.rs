@@ -6,6 +6,24 @@
 //!
 //! What the record declares and what the rules derive stand side by side; neither overwrites the other, and a bad game is
 //! never an `Err`. This crate knows no files, no engines and no tables, and looks at one game at a time.
+//!
+//! ```
+//! use archive::{Games, Item, ReaderSettings, Start, open};
+//! use replay::{FindingCode, Judge, Place, Replay, replay};
+//!
+//! let text = b"[Variant \"Makruk\"]\n\n1. Nd2 g5 2. Rh5 1-0\n";
+//! let (settings, judge) = (ReaderSettings::default(), Judge::default());
+//! let opened = open(Box::new(text.as_slice()), &settings)?;
+//! for item in Games::new(opened.reader, Start::BEGINNING, &settings) {
+//!     if let Item::Game(raw) = item? {
+//!         let replayed = replay(&raw, &Place::nowhere(), &judge);
+//!         let Replay::Rejected(rejection) = &replayed else { panic!() };
+//!         assert_eq!((rejection.ply, rejection.game.plies.len()), (3, 2));
+//!         assert_eq!(replayed.findings()[0].code, FindingCode::IllegalMove);
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod checks;
 mod clocks;

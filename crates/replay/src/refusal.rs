@@ -147,6 +147,13 @@ pub(crate) fn gap(walk: &Walk<'_>, token: &Token, next: Option<&Token>) -> Findi
     }))
 }
 
+/// A game beyond any length that a game can have.
+#[cold]
+pub(crate) fn too_long(walk: &Walk<'_>, token: &Token, most: u32) -> Finding {
+    let message = format!("the game goes on after {most} plies; the rest was not read");
+    located(walk, token, "", FindingCode::GameTooLarge, message)
+}
+
 /// A count command that the rules or the board do not allow.
 #[cold]
 pub(crate) fn command(

@@ -246,10 +246,23 @@ fn letters(raw: &RawGame) -> Letters {
         Dialect::PlayOk => Letters::playok(),
         _ => Letters::standard(),
     };
-    // A record that starts with `e3e4` writes so throughout: its own form, no tolerance.
-    let first = raw.moves().next().map(|token| raw.bytes(token));
-    match first {
-        Some([b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..]) => letters.long(),
-        _ => letters,
+    // A record that starts with `e3e4` or `e3-e4` writes so throughout: its own form, no tolerance.
+    let first = raw.moves().next().map_or(&[][..], |token| raw.bytes(token));
+    if is_long(first) {
+        letters.long()
+    } else {
+        letters
+    }
+}
+
+/// Whether a move is written from square to square, with or without the man's letter and a mark between.
+fn is_long(token: &[u8]) -> bool {
+    let man = usize::from(token.first().is_some_and(u8::is_ascii_uppercase));
+    match token.get(man..) {
+        Some([b'a'..=b'h', b'1'..=b'8', rest @ ..]) => {
+            let mark = usize::from(matches!(rest.first(), Some(b'-' | b'x' | b':')));
+            matches!(rest.get(mark..), Some([b'a'..=b'h', b'1'..=b'8', ..]))
+        }
+        _ => false,
     }
 }

@@ -41,6 +41,8 @@ pub(crate) struct Walk<'a> {
     doubtful: Option<Token>,
     /// Whether a move number came after the last move.
     numbered: bool,
+    /// Where the last move of the record stands.
+    last_move: u32,
     /// Plies that looking ahead may still cost.
     lookahead: u32,
 }
@@ -63,6 +65,9 @@ pub(crate) enum Stop {
     Refused { ply: u32, reason: String },
 }
 
+/// A longer game is no game: its repetitions alone would take minutes to count.
+const MOST_PLIES: u32 = 50_000;
+
 /// Looking ahead may cost this many plies a game: more than any honest game needs, and little for a hostile one.
 const LOOKAHEAD: u32 = 100_000;
 
@@ -77,6 +82,8 @@ impl<'a> Walk<'a> {
         let episodes = Episodes::begin(&line);
         let mut endings = Endings::default();
         endings.look(&line);
+        let is_move = |token: &&Token| token.kind == TokenKind::Move;
+        let last_move = raw.tokens.iter().rfind(is_move);
         Walk {
             raw,
             place,
@@ -93,6 +100,7 @@ impl<'a> Walk<'a> {
             scheduled,
             doubtful: None,
             numbered: false,
+            last_move: last_move.map_or(0, |token| token.offset),
             lookahead: LOOKAHEAD,
         }
     }
@@ -144,6 +152,9 @@ impl<'a> Walk<'a> {
                 moves: u32::try_from(moves).unwrap_or(u32::MAX),
                 token: *token,
             });
+        }
+        if self.line.plies() >= MOST_PLIES {
+            return Some(self.refuse(refusal::too_long(self, token, MOST_PLIES), notes));
         }
         let position = *self.line.position();
         let legal = position.legal_moves();
@@ -339,7 +350,7 @@ impl<'a> Walk<'a> {
 
     /// A word right after a move number stands where a move must stand.
     fn word(&mut self, token: &Token, notes: &mut Notebook) -> Option<Stop> {
-        let more = self.raw.moves().any(|mv| mv.offset > token.offset);
+        let more = self.last_move > token.offset;
         if !more || self.is_over() {
             return None;
         }

@@ -198,7 +198,7 @@ fn finish(
         (None, true) => notes.add(Tolerance::PromotionLeftOut),
         (None, false) => {}
     }
-    if wish.is_disambiguated() && over_disambiguated(wish, position, legal) {
+    if wish.is_disambiguated() && !letters.is_long() && over_disambiguated(wish, position, legal) {
         notes.add(Tolerance::OverDisambiguated);
     }
     Matched::One(Match {
