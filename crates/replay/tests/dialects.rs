@@ -1,0 +1,161 @@
+//! Habits of single writers, and how the judge is told who decides.
+#![allow(clippy::unwrap_used)]
+
+mod util;
+
+use replay::tags::player::PlayerKind;
+use replay::{Certainty, DeclaredScore, FindingCode, Judge, SourceRule};
+use rules::{Authority, Ending, Ruleset, RulesetId, Variant};
+use util::{accepted, finding, has};
+
+const CUTECHESS: &str = "[Event \"?\"]\n[White \"Fairy-Stockfish\"]\n[Black \"sjaakii\"]\n[Result \"0-1\"]\n\
+[FEN \"rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - 0 0 1\"]\n[PlyCount \"4\"]\n[SetUp \"1\"]\n[TimeControl \"40/60\"]\n[Variant \"makruk\"]\n\n\
+1. e4 {+0.12/14 0.5s} d5 {+0.30/12 1.2s} 2. Ed2 {book} Fe7 {-M12/137 25s, White resigns} 0-1\n";
+
+#[test]
+fn cutechess() {
+    let replay = util::text(CUTECHESS, &Judge::default());
+    let game = accepted(&replay);
+    let scores: Vec<_> = game
+        .plies
+        .iter()
+        .map(|ply| ply.eval.as_ref().and_then(|eval| eval.score))
+        .collect();
+    // The mover's view becomes White's.
+    let wanted = [
+        Some(DeclaredScore::Cp(12)),
+        Some(DeclaredScore::Cp(-30)),
+        None,
+        Some(DeclaredScore::Mate(12)),
+    ];
+    assert_eq!(scores, wanted);
+    assert_eq!(game.plies[1].elapsed_ms, Some(1_200));
+    assert_eq!(game.ending_declared, Some(Ending::Resignation));
+    assert_eq!(game.tags.player_kind, PlayerKind::Engine);
+    let noted: Vec<&str> = game
+        .findings
+        .iter()
+        .filter(|finding| finding.code == FindingCode::MoveTolerated)
+        .filter_map(|finding| finding.evidence.as_deref())
+        .collect();
+    assert_eq!(noted.len(), 1, "{noted:?}");
+    assert!(
+        noted[0].contains("letter_alias") && noted[0].contains("\"plies\":2"),
+        "{noted:?}"
+    );
+}
+
+const DRAWN: &str = "[Variant \"Makruk\"]\n[Site \"club\"]\n[FEN \"8/8/8/3kP3/8/2K5/8/R6R b - - 0 1\"]\n[Result \"1-0\"]\n\n\
+1... Kxe5 2. Kc2 Ke6 3. Kb3 Ke5 4. Kc4 Ke6 5. Kb5 Ke5 6. Kb6 Ke6 7. Kc7 1-0\n";
+
+fn own_rules(id: &str, switches: &str) -> std::sync::Arc<Ruleset> {
+    let text = format!(
+        "id = \"{id}\"\ntitle = \"test\"\nbased_on = \"makruk\"\nauthority = \"assumed\"\n[switches]\n{switches}\n"
+    );
+    Ruleset::from_toml(&text).unwrap()
+}
+
+#[test]
+fn further_readings_join_by_themselves() {
+    // Another people's reading that agrees: the engine's is not asked any more.
+    let mut judge = Judge::default();
+    judge.know(own_rules(
+        "club-a",
+        "ply_cap = { value = 400, source = \"test\" }",
+    ));
+    let agreed = util::text(DRAWN, &judge);
+    assert_eq!(
+        finding(&agreed, FindingCode::CountPlayedOn).certainty,
+        Certainty::Proved
+    );
+    assert_eq!(accepted(&agreed).certainty, Certainty::Impossible);
+    // One that differs makes the finding possible, and is named with its switch.
+    judge.know(own_rules(
+        "club-b",
+        "pieces_end = { value = \"exceed\", source = \"test\" }",
+    ));
+    let split = util::text(DRAWN, &judge);
+    let played_on = finding(&split, FindingCode::CountPlayedOn);
+    assert_eq!(played_on.certainty, Certainty::Possible);
+    assert!(played_on.message.contains("club-b") && played_on.message.contains("pieces_end"));
+    assert!(
+        !played_on
+            .evidence
+            .as_ref()
+            .unwrap()
+            .contains("makruk-fairy")
+    );
+    assert_eq!(accepted(&split).certainty, Certainty::Possible);
+}
+
+#[test]
+fn a_source_binds_a_rule_set() {
+    let mut judge = Judge::default();
+    let source = SourceRule {
+        site: Some("CLUB".to_owned()),
+        rule_set: Some(RulesetId::new("makruk-fairy")),
+        ..SourceRule::default()
+    };
+    judge.source(source).unwrap();
+    let bound = util::text(DRAWN, &judge);
+    let game = accepted(&bound);
+    assert_eq!(
+        (game.rule_set.as_str(), game.bound, game.authority),
+        ("makruk-fairy", true, Authority::Engine)
+    );
+    assert_eq!(
+        finding(&bound, FindingCode::CountPlayedOn).certainty,
+        Certainty::Proved
+    );
+
+    let unnamed = "[Site \"somewhere\"]\n\n1. e4 e5 *\n";
+    assert!(has(
+        &util::text(unnamed, &judge),
+        FindingCode::VariantUnknown
+    ));
+    let source = SourceRule {
+        path: Some("text*.pgn".to_owned()),
+        variant: Some(Variant::Ouk),
+        ..SourceRule::default()
+    };
+    judge.source(source).unwrap();
+    assert_eq!(accepted(&util::text(unnamed, &judge)).variant, Variant::Ouk);
+    let wrong = SourceRule {
+        variant: Some(Variant::Ouk),
+        rule_set: Some(RulesetId::new("makruk")),
+        ..SourceRule::default()
+    };
+    assert!(judge.source(wrong).is_err());
+}
+
+#[test]
+fn a_rule_set_tag_names_the_game() {
+    let tagged = util::text("[RuleSet \"kar-ouk\"]\n\n1. e4 e5 *\n", &Judge::default());
+    assert_eq!(accepted(&tagged).variant, Variant::KarOuk);
+    let unknown = util::text(
+        "[Variant \"Makruk\"]\n[RuleSet \"moon\"]\n\n1. e4 e5 *\n",
+        &Judge::default(),
+    );
+    assert!(has(&unknown, FindingCode::RuleSetUnknown));
+    assert_eq!(accepted(&unknown).rule_set.as_str(), "makruk");
+}
+
+#[test]
+fn bad_starts_are_rejected_with_their_reason() {
+    for (fen, reason) in [
+        ("3k4/8/8/8/8/8/8/8 w - - 0 1", "no khun"),
+        ("hello", "8"),
+        ("3k4/8/8/8/8/8/8/3K4 x - - 0 1", "side to move"),
+    ] {
+        let text =
+            format!("[Variant \"Makruk\"]\n[FEN \"{fen}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+        let replay = util::text(&text, &Judge::default());
+        assert_eq!(replay.status(), "rejected", "{fen}");
+        let found = finding(&replay, FindingCode::StartPositionInvalid);
+        assert!(found.message.contains(reason), "{}", found.message);
+        let game = replay.game().unwrap();
+        assert!(
+            game.plies.is_empty() && game.start_fen.is_empty() && game.result_declared.is_some()
+        );
+    }
+}
