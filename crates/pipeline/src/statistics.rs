@@ -9,8 +9,8 @@ use analysis::{
 use rayon::prelude::*;
 use rules::{ByColor, Color, CountKind, Ending, GameResult, Line};
 use tables::{
-    CountBasis, CountRateRow, EpisodeEnd, FormationRow, Hex, MaterialClass, OpeningRow, Status,
-    Symbol, Table,
+    CountBasis, CountRateRow, EpisodeEnd, FormationRow, Hex, MaterialClass, OpeningRow, Row,
+    Status, Symbol, Table,
 };
 
 use crate::chunk::Halt;
@@ -218,12 +218,23 @@ pub(crate) fn count_rates(
             return Err(Halt::Cancelled);
         }
     }
+    let rows: Result<Vec<_>, _> = rates
+        .rows()
+        .map(|rate| CountRateRow::of_rate(&rate))
+        .collect();
+    let rows = rows.map_err(|error| Halt::Failed(error.to_string()))?;
+    sorted(context, key, rows.into_iter().flatten().collect())
+}
+
+/// The parts of a table that is small enough to be put into its order in memory.
+fn sorted<R: Row>(
+    context: &Context<'_>,
+    key: ChunkKey,
+    mut rows: Vec<R>,
+) -> Result<Vec<Part>, Halt> {
+    rows.sort_by(R::order);
     let mut parts = Parts::new(&context.output, key);
-    for rate in rates.rows() {
-        parts.extend(
-            CountRateRow::of_rate(&rate).map_err(|error| Halt::Failed(error.to_string()))?,
-        )?;
-    }
+    parts.extend(rows)?;
     Ok(parts.finish_with_one()?)
 }
 
@@ -449,14 +460,15 @@ pub(crate) fn formations(
         }
     }
     let book = FormationBook::builtin();
-    let mut parts = Parts::new(&context.output, key);
-    for row in formations.rows() {
-        parts.push(
-            FormationRow::of_formation(&row, &book)
-                .map_err(|error| Halt::Failed(error.to_string()))?,
-        )?;
-    }
-    Ok(parts.finish_with_one()?)
+    let rows: Result<Vec<_>, _> = formations
+        .rows()
+        .map(|row| FormationRow::of_formation(&row, &book))
+        .collect();
+    sorted(
+        context,
+        key,
+        rows.map_err(|error| Halt::Failed(error.to_string()))?,
+    )
 }
 
 #[cfg(test)]
