@@ -48,6 +48,7 @@ pub use job::{
 pub use key::{ChunkKey, KeyFields, NotAKey};
 pub use outcome::{ArchiveOutcome, Change, ChunkTally, Counts, RunOutcome, SlowChunk};
 pub use progress::{Event, Progress, Rate, Silent};
+pub use reading::PartRows;
 pub use receipt::{
     CutFacts, Facts, IndexFacts, Part, RangeFacts, Receipt, ReplayFacts, SearchFacts,
 };

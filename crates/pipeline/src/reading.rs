@@ -1,48 +1,29 @@
 //! Rows of the parts of a table, part by part, batch by batch.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::vec;
 
+use store::Store;
 use tables::{Row, Rows};
 
-use crate::output::Output;
+use crate::output::{Output, failed};
 use crate::receipt::Part;
 use crate::run::RunError;
 
-/// Rows of those of `parts` that belong to the table of `R`, in order. Memory holds one part's bytes and one batch of rows.
-pub(crate) fn rows<'a, R: Row>(output: &'a Output, parts: &[Part]) -> PartRows<'a, R> {
+/// Rows of those of `parts` that belong to the table of `R`, in order.
+pub(crate) fn rows<R: Row>(output: &Output, parts: &[Part]) -> PartRows<R> {
     skip_rows(output, parts, 0)
 }
 
 /// As [`rows`], without the first `skip` rows; parts that lie before are not read.
-pub(crate) fn skip_rows<'a, R: Row>(
-    output: &'a Output,
-    parts: &[Part],
-    skip: u64,
-) -> PartRows<'a, R> {
-    let mut waiting: VecDeque<Part> = parts
-        .iter()
-        .filter(|part| part.table == R::TABLE.name())
-        .cloned()
-        .collect();
-    let mut skip = skip;
-    while let Some(part) = waiting.front().filter(|part| part.rows <= skip) {
-        skip -= part.rows;
-        waiting.pop_front();
-    }
-    PartRows {
-        output,
-        waiting,
-        skip,
-        path: String::new(),
-        batches: None,
-        batch: Vec::new().into_iter(),
-    }
+pub(crate) fn skip_rows<R: Row>(output: &Output, parts: &[Part], skip: u64) -> PartRows<R> {
+    PartRows::new(Arc::clone(output.store()), parts, skip)
 }
 
-/// See [`rows`].
-pub(crate) struct PartRows<'a, R: Row> {
-    output: &'a Output,
+/// Rows of a table, part by part: memory holds one part's bytes and one batch of rows.
+pub struct PartRows<R: Row> {
+    store: Arc<dyn Store>,
     waiting: VecDeque<Part>,
     skip: u64,
     path: String,
@@ -50,7 +31,34 @@ pub(crate) struct PartRows<'a, R: Row> {
     batch: vec::IntoIter<R>,
 }
 
-impl<R: Row> PartRows<'_, R> {
+impl<R: Row> std::fmt::Debug for PartRows<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PartRows")
+            .field("table", &R::TABLE)
+            .field("part", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<R: Row> PartRows<R> {
+    pub(crate) fn new(store: Arc<dyn Store>, parts: &[Part], skip: u64) -> PartRows<R> {
+        let mut skip = skip;
+        let own = parts.iter().filter(|part| part.table == R::TABLE.name());
+        let mut waiting: VecDeque<Part> = own.cloned().collect();
+        while let Some(part) = waiting.front().filter(|part| part.rows <= skip) {
+            skip -= part.rows;
+            waiting.pop_front();
+        }
+        PartRows {
+            store,
+            waiting,
+            skip,
+            path: String::new(),
+            batches: None,
+            batch: Vec::new().into_iter(),
+        }
+    }
+
     /// Fills the batch; false at the end.
     fn refill(&mut self) -> Result<bool, RunError> {
         let broken = |path: &str, error: &tables::TableError| RunError::Broken {
@@ -62,7 +70,8 @@ impl<R: Row> PartRows<'_, R> {
                 return Ok(false);
             };
             self.path = part.path;
-            let bytes = self.output.get(&self.path)?;
+            let reading = |source| failed(&format!("reading {}", self.path), source);
+            let bytes = self.store.get(&self.path).map_err(reading)?;
             self.batches = Some(tables::read(bytes).map_err(|error| broken(&self.path, &error))?);
         }
         match self.batches.as_mut().and_then(Iterator::next) {
@@ -80,7 +89,7 @@ impl<R: Row> PartRows<'_, R> {
     }
 }
 
-impl<R: Row> Iterator for PartRows<'_, R> {
+impl<R: Row> Iterator for PartRows<R> {
     type Item = Result<R, RunError>;
 
     fn next(&mut self) -> Option<Result<R, RunError>> {

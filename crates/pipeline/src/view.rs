@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use store::Store;
+use tables::{Row, RunRow};
 
 use crate::commit::Commit;
+use crate::reading::PartRows;
 use crate::receipt::Part;
 use crate::run::RunError;
 
@@ -53,6 +55,19 @@ impl CommitView {
     #[must_use]
     pub fn parts(&self, table: &str) -> &[Part] {
         self.commit.parts(table)
+    }
+
+    /// Rows of the table of `R`, or of some of its columns, in archive order; one part and one batch of rows are in memory.
+    pub fn rows<R: Row>(&self) -> PartRows<R> {
+        PartRows::new(Arc::clone(&self.store), self.parts(R::TABLE.name()), 0)
+    }
+
+    /// The runs, oldest first.
+    ///
+    /// # Errors
+    /// The store failed, or a part is broken.
+    pub fn runs(&self) -> Result<Vec<RunRow>, RunError> {
+        self.rows().collect()
     }
 }
 
