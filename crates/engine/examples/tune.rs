@@ -14,7 +14,7 @@ const RESULT: f64 = 0.65;
 const EPOCHS: usize = 400;
 const RATE: f64 = 0.8;
 /// Pull towards the old weights, per position.
-const PULL: f64 = 2e-8;
+const PULL: f64 = 3e-9;
 
 struct Sample {
     trace: Trace,
