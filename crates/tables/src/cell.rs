@@ -37,6 +37,10 @@ pub trait Cell: Sized + Clone + PartialEq {
     fn allowed() -> Option<Vec<&'static str>> {
         None
     }
+    /// The number of hex digits, if the column holds ids.
+    fn digits() -> Option<usize> {
+        None
+    }
 }
 
 /// A column of a row struct: a [`Cell`] that is always there, or an `Option` of one.
@@ -259,6 +263,10 @@ impl<const N: usize> Cell for Hex<N> {
 
     fn values(array: &dyn Array) -> Result<Vec<Option<Self>>, CellError> {
         texts(array, str::parse)
+    }
+
+    fn digits() -> Option<usize> {
+        Some(2 * N)
     }
 }
 

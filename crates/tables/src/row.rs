@@ -20,6 +20,8 @@ pub struct Column {
     pub nullable: bool,
     /// The words that may stand in it, if the list is closed.
     pub allowed: Option<Vec<&'static str>>,
+    /// The number of hex digits, if it holds ids.
+    pub digits: Option<usize>,
 }
 
 impl Column {
@@ -30,6 +32,7 @@ impl Column {
             data_type: F::Cell::data_type(),
             nullable: F::NULLABLE,
             allowed: F::Cell::allowed(),
+            digits: F::Cell::digits(),
         }
     }
 }

@@ -19,19 +19,31 @@ fn contract(table: Table) -> Value {
     serde_yaml_ng::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The type of a column as the contracts name it: logical and physical.
+/// The type of a column as the contracts name it: logical, and physical as DuckDB does.
 fn types(data_type: &DataType) -> (&'static str, &'static str) {
     match data_type {
         DataType::Boolean => ("boolean", "BOOLEAN"),
-        DataType::Int32 => ("integer", "INT32"),
-        DataType::Int64 => ("integer", "INT64"),
+        DataType::Int32 => ("integer", "INTEGER"),
+        DataType::Int64 => ("integer", "BIGINT"),
         DataType::Float64 => ("number", "DOUBLE"),
-        DataType::Utf8 => ("string", "VARCHAR"),
-        DataType::Dictionary(..) => ("string", "DICTIONARY(INT32, VARCHAR)"),
+        DataType::Utf8 | DataType::Dictionary(..) => ("string", "VARCHAR"),
         DataType::Map(..) => ("object", "MAP(VARCHAR, VARCHAR)"),
-        DataType::Timestamp(TimeUnit::Microsecond, Some(_)) => {
-            ("timestamp", "TIMESTAMP(MICROS, UTC)")
-        }
+        DataType::Timestamp(..) => ("timestamp", "TIMESTAMP_TZ"),
+        other => panic!("no contract has a name for {other}"),
+    }
+}
+
+/// The Arrow type as the contracts write it.
+fn arrow_type(data_type: &DataType) -> &'static str {
+    match data_type {
+        DataType::Boolean => "Boolean",
+        DataType::Int32 => "Int32",
+        DataType::Int64 => "Int64",
+        DataType::Float64 => "Float64",
+        DataType::Utf8 => "Utf8",
+        DataType::Dictionary(..) => "Dictionary(Int32, Utf8)",
+        DataType::Map(..) => "Map(Utf8, Utf8)",
+        DataType::Timestamp(TimeUnit::Microsecond, Some(_)) => "Timestamp(Microsecond, UTC)",
         other => panic!("no contract has a name for {other}"),
     }
 }
@@ -45,7 +57,7 @@ fn property<'a>(column: &'a Value, name: &str) -> Option<&'a Value> {
 }
 
 fn words(column: &Value) -> Option<Vec<&str>> {
-    property(column, "allowedValues")?
+    property(column, "enum")?
         .as_sequence()?
         .iter()
         .map(Value::as_str)
@@ -75,6 +87,17 @@ fn compare(table: Table, column: &Column, contract: &Value) {
         contract["required"].as_bool(),
         Some(!column.nullable),
         "{place}: required"
+    );
+    assert_eq!(
+        property(contract, "arrowType").and_then(Value::as_str),
+        Some(arrow_type(&column.data_type)),
+        "{place}: Arrow type"
+    );
+    let digits = contract["logicalTypeOptions"]["maxLength"].as_u64();
+    assert_eq!(
+        digits,
+        column.digits.map(|digits| digits as u64),
+        "{place}: digits"
     );
     assert_eq!(words(contract), column.allowed, "{place}: allowed values");
     assert!(

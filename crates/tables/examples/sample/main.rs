@@ -35,6 +35,45 @@ fn of_games<R: Row>(
     hanging
 }
 
+/// Aggregates whose sums are right and whose keys differ.
+fn count_rates() -> Vec<CountRateRow> {
+    let mut rates: Vec<CountRateRow> = rows(20, 2);
+    for (index, rate) in rates.iter_mut().enumerate() {
+        rate.material = if index % 2 == 0 {
+            "all".into()
+        } else {
+            "one_rua".into()
+        };
+        rate.band = if index % 4 < 2 {
+            "all".into()
+        } else {
+            "unrated".into()
+        };
+        rate.rule_set = format!("rules {}", index / 4).into();
+        rate.draws = rate.draws_proved + rate.draws_possible;
+        rate.n = rate.draws + 10;
+    }
+    rates
+}
+
+fn openings() -> Vec<OpeningRow> {
+    let mut openings: Vec<OpeningRow> = rows(200, 3);
+    for opening in &mut openings {
+        opening.n = opening.white_wins + opening.draws + opening.black_wins;
+        opening.ply %= 20;
+    }
+    openings
+}
+
+fn formations() -> Vec<FormationRow> {
+    let mut formations: Vec<FormationRow> = rows(30, 4);
+    for (index, formation) in formations.iter_mut().enumerate() {
+        formation.formation = format!("formation {index}").into();
+        formation.n = formation.wins + formation.draws + formation.losses;
+    }
+    formations
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let dir = PathBuf::from(std::env::args_os().nth(1).ok_or("usage: sample DIR")?);
     let mut games: Vec<GameRow> = rows(GAMES, 5);
@@ -89,8 +128,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     put(&dir, games)?;
     put(&dir, rows::<ArchiveRow>(3, 1))?;
-    put(&dir, rows::<CountRateRow>(20, 2))?;
-    put(&dir, rows::<OpeningRow>(200, 3))?;
-    put(&dir, rows::<FormationRow>(30, 4))?;
+    put(&dir, count_rates())?;
+    put(&dir, openings())?;
+    put(&dir, formations())?;
     put(&dir, rows::<RunRow>(1, 5))
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array,
-    StringArray, TimestampMicrosecondArray,
+    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array, StringArray,
+    TimestampMicrosecondArray,
 };
 use arrow_schema::DataType;
 use tables::{Cell, Column, Row, Tags};
@@ -28,18 +28,8 @@ impl Numbers {
     }
 }
 
-/// Digits of the ids, which are text in Arrow.
-fn hex_digits(column: &str) -> Option<usize> {
-    match column {
-        "game_id" | "record_hash" | "moves_hash" => Some(32),
-        "position_key" => Some(16),
-        "content_hash" | "job_hash" | "inputs_hash" | "rules_hash" => Some(64),
-        _ => None,
-    }
-}
-
 fn text(column: &Column, number: u64) -> String {
-    match hex_digits(column.name) {
+    match column.digits {
         Some(digits) => format!("{number:016x}").repeat(4)[..digits].to_owned(),
         None => format!("{} {} หมากรุก", column.name, number % 50),
     }
