@@ -493,7 +493,7 @@ pub struct Sheet {
     pub declared: Verdict,
     /// What the rules say.
     pub derived: Verdict,
-    /// How sure what the rules say is; empty where they say nothing.
+    /// How sure the declared result is under the rules (the derived one, where none is declared); empty if set aside.
     pub certainty: String,
     /// Position before the first ply, if it is not the usual one.
     pub start_fen: Option<String>,

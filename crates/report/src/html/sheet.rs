@@ -32,9 +32,12 @@ pub(super) fn sheet(game: &Sheet) -> Markup {
                 span.mono.soft { (game.game_id) }
             }
             div.facts { (about(game)) (judged(game)) }
-            @for finding in &game.findings { (fault(finding)) }
+            @for (index, finding) in game.findings.iter().enumerate() {
+                // Beside the first board there is room for the moves.
+                (fault(finding, (index == 0).then(|| moves(game))))
+            }
             (more(game.findings.len(), game.findings_total, "findings of this game"))
-            (moves(game))
+            @if game.findings.is_empty() { (moves(game)) }
             (count(game))
             p.signature { span { "Arbiter" } span { "Date" } }
         }
@@ -78,8 +81,12 @@ fn judged(game: &Sheet) -> Markup {
                 }
             }
             dt { "Status" } dd { (words(&game.status)) @if let Some(reason) = &game.reason { ": " (foreign(reason)) } }
-            dt { "Declared" } dd { (verdict(&game.declared, "the record gives no result")) }
-            dt { "By the rules" } dd { (verdict(&game.derived, "the board is not over")) @if !game.certainty.is_empty() { " " span.tag { (game.certainty) } } }
+            dt { "Declared" }
+            dd {
+                (verdict(&game.declared, "the record gives no result"))
+                @if !game.certainty.is_empty() { " " span.tag title="how sure the declared result is under the rules" { (game.certainty) } }
+            }
+            dt { "By the rules" } dd { (verdict(&game.derived, "the board is not over")) }
             @if let Some(fen) = &game.start_fen { dt { "Start" } dd { code { (clean(fen)) } } }
         }
     }
@@ -98,7 +105,7 @@ fn verdict(verdict: &Verdict, none: &str) -> Markup {
     }
 }
 
-fn fault(finding: &SheetFinding) -> Markup {
+fn fault(finding: &SheetFinding, beside: Option<Markup>) -> Markup {
     let board = finding
         .board
         .as_ref()
@@ -120,6 +127,7 @@ fn fault(finding: &SheetFinding) -> Markup {
                     "certainty: " (finding.certainty)
                 }
                 @if let Some((board, _)) = &board { p.meta { code { (clean(&board.fen)) } } }
+                @if let Some(beside) = beside { (beside) }
             }
         }
     }
