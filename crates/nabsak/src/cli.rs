@@ -28,7 +28,7 @@ pub(crate) struct LogArgs {
     #[arg(long, global = true, value_enum, default_value_t = LogFormat::Text)]
     pub(crate) log: LogFormat,
     /// Log this much: error, warn, info, debug, trace, or a filter such as `pipeline=debug`.
-    #[arg(long, global = true, value_name = "FILTER", env = "NABSAK_LOG")]
+    #[arg(long, global = true, value_name = "FILTER")]
     pub(crate) log_level: Option<String>,
     /// No progress bars or progress lines.
     #[arg(long, short, global = true)]

@@ -14,7 +14,7 @@ pub(super) fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
     let position = position(Some(&args.fen), &rules)?;
     match &args.svg {
         Some(file) => {
-            let marks = report::Marks { ouk: rules.variant != Variant::Makruk, ..report::Marks::default() };
+            let marks = report::Marks { ouk: rules.variant() != Variant::Makruk, ..report::Marks::default() };
             let svg = report::board_svg(&notation::fen::write_position(&position), &marks)?;
             std::fs::write(file, svg)
                 .with_context(|| format!("cannot write {}", file.display()))?;
@@ -25,13 +25,13 @@ pub(super) fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
 }
 
 /// The board from White's side, a rank a line; bia ngai carry a `~`.
-pub(super) fn draw(position: &Position) -> String {
+fn draw(position: &Position) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {
         text.push_str(&format!("{} ", rank + 1));
         for file in 0..8 {
-            let man = position.man_at(Square::new(file, rank));
-            text.push_str(&man.map_or_else(|| ". ".to_owned(), |man| man_text(man)));
+            let man = Square::new(file, rank).and_then(|square| position.man_at(square));
+            text.push_str(&man.map_or_else(|| ". ".to_owned(), man_text));
         }
         text.push('\n');
     }

@@ -1,6 +1,7 @@
 //! One file per command; each reads its arguments, builds, runs and prints.
 
 mod audit;
+mod bench;
 mod board;
 mod perft;
 mod progress;
@@ -33,7 +34,7 @@ pub(crate) fn run(command: Command, log: &LogArgs) -> anyhow::Result<Exit> {
         Command::Perft(args) => perft::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Uci(args) => uci::run(&args),
-        Command::Bench => uci::bench(),
+        Command::Bench => bench::run(),
         Command::Runs { command } => runs::run(&command),
     }
 }

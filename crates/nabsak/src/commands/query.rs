@@ -1,0 +1,48 @@
+//! `nabsak query`: SQL over the current commit, where the build can; else how to ask.
+
+use crate::cli::QueryArgs;
+use crate::exit::Exit;
+
+/// This build has no SQL engine: say who has.
+#[cfg(not(feature = "sql"))]
+pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
+    Err(crate::exit::usage(format!(
+        "this build has no SQL engine.\n\
+         Ask DuckDB, which reads the same tables:  cd {} && duckdb -init views.sql\n\
+         or build one:  cargo build --release --features sql",
+        args.dir
+    )))
+}
+
+#[cfg(feature = "sql")]
+pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
+    use pipeline::CommitView;
+    use query::{Part, Session};
+
+    let sql = match (&args.sql, &args.file) {
+        (Some(sql), _) => sql.clone(),
+        (None, Some(file)) => std::fs::read_to_string(file)
+            .map_err(|error| crate::exit::usage(format!("cannot read {}: {error}", file.display())))?,
+        (None, None) => return Err(crate::exit::usage("give a question, or --file")),
+    };
+    let view = CommitView::open(super::open_store(&args.dir)?, None).map_err(super::pipeline_failure)?;
+    let mut parts = Vec::new();
+    for &table in tables::Table::ALL {
+        let of_table = view.parts(table.name()).iter();
+        parts.extend(of_table.map(|part| Part { table, key: part.path.clone() }));
+    }
+    let session = Session::new(view.store().clone(), &parts)?;
+    let answer = session.ask(&sql).map_err(crate::exit::usage)?;
+    answer.write(form(args.format), &mut std::io::stdout().lock())?;
+    Ok(crate::exit::DONE)
+}
+
+#[cfg(feature = "sql")]
+fn form(format: crate::cli::Format) -> query::Format {
+    match format {
+        crate::cli::Format::Table => query::Format::Table,
+        crate::cli::Format::Csv => query::Format::Csv,
+        crate::cli::Format::Json => query::Format::Json,
+        crate::cli::Format::Parquet => query::Format::Parquet,
+    }
+}

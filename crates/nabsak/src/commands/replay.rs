@@ -1,0 +1,214 @@
+//! `nabsak replay`: one game ply by ply, from an archive file or from the tables of a run.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+use archive::{Games, Item, ReaderSettings, Start};
+use pipeline::CommitView;
+use replay::{Judge, Place};
+use tables::{AnalysisState, FindingRow, GameRow, Hex, PlyRow, Row, Table, Word};
+
+use super::{open_store, pipeline_failure, ruleset};
+use crate::cli::ReplayArgs;
+use crate::exit::{self, DONE, Exit};
+
+pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
+    let sheet = if args.path.is_dir() || args.path.to_string_lossy().starts_with("s3://") {
+        if args.rules.is_some() {
+            return Err(exit::usage("--rules judges anew and so needs the archive file, not an output folder"));
+        }
+        from_tables(&args.path.to_string_lossy(), &args.game)?
+    } else {
+        from_archive(&args.path, &args.game, args.rules.as_deref())?
+    };
+    write!(std::io::stdout().lock(), "{}", sheet.text())?;
+    Ok(DONE)
+}
+
+/// One game as the tables hold it.
+struct Sheet {
+    game: GameRow,
+    plies: Vec<PlyRow>,
+    findings: Vec<FindingRow>,
+}
+
+fn from_archive(path: &Path, game: &str, rules: Option<&str>) -> anyhow::Result<Sheet> {
+    let wanted: u32 = game
+        .parse()
+        .map_err(|_| exit::usage(format!("--game {game:?}: give the game's number in the file, 1 for the first")))?;
+    let judge = judge(rules)?;
+    let settings = ReaderSettings::default();
+    let file = File::open(path).map_err(|error| exit::failure(exit::INPUT, format!("{}: {error}", path.display())))?;
+    let opened = archive::open(Box::new(file), &settings)?;
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let mut found = 0;
+    for item in Games::new(opened.reader, Start::BEGINNING, &settings) {
+        let Item::Game(raw) = item.with_context(|| path.display().to_string())? else {
+            continue;
+        };
+        found = raw.ordinal;
+        if raw.ordinal != wanted {
+            continue;
+        }
+        let place = Place {
+            archive: name,
+            member: None,
+            ordinal: raw.ordinal,
+            byte_offset: raw.byte_offset,
+            byte_length: raw.byte_length,
+        };
+        let replayed = replay::replay(&raw, &place, &judge);
+        return Ok(Sheet {
+            game: GameRow::new(&replayed, AnalysisState::None),
+            plies: replayed.game().into_iter().flat_map(PlyRow::of_game).collect(),
+            findings: FindingRow::of_game(&replayed).collect(),
+        });
+    }
+    Err(exit::failure(
+        exit::INPUT,
+        format!("{} has {found} games, and no game {wanted}", path.display()),
+    ))
+}
+
+fn judge(rules: Option<&str>) -> anyhow::Result<Judge> {
+    let mut judge = Judge::new()?;
+    if let Some(id) = rules {
+        let rules = ruleset(id)?;
+        judge.bind(rules.variant(), rules.id())?;
+        judge.default_variant(Some(rules.variant()));
+    }
+    Ok(judge)
+}
+
+fn from_tables(dir: &str, game: &str) -> anyhow::Result<Sheet> {
+    let id: Hex<16> = game
+        .parse()
+        .map_err(|_| exit::usage(format!("--game {game:?}: give a game_id of the games table (32 hex digits)")))?;
+    let view = CommitView::open(open_store(dir)?, None).map_err(pipeline_failure)?;
+    let game = rows(&view, Table::Games, |row: &GameRow| row.game_id == id)?
+        .pop()
+        .ok_or_else(|| exit::usage(format!("{dir} holds no game {game}")))?;
+    Ok(Sheet {
+        game,
+        plies: rows(&view, Table::Plies, |row: &PlyRow| row.game_id == id)?,
+        findings: rows(&view, Table::Findings, |row: &FindingRow| row.game_id == Some(id))?,
+    })
+}
+
+fn rows<R: Row>(view: &CommitView, table: Table, wanted: impl Fn(&R) -> bool) -> anyhow::Result<Vec<R>> {
+    let mut found = Vec::new();
+    for part in view.parts(table.name()) {
+        let bytes = view.store().get(&part.path)?;
+        for batch in tables::read::<R>(bytes)? {
+            found.extend(batch?.into_iter().filter(|row| wanted(row)));
+        }
+    }
+    Ok(found)
+}
+
+impl Sheet {
+    fn text(&self) -> String {
+        let mut text = self.head();
+        for ply in &self.plies {
+            text.push_str(&ply_line(ply));
+            self.findings_at(Some(ply.ply), &mut text);
+        }
+        let last = self.plies.last().map_or(0, |ply| ply.ply);
+        for finding in &self.findings {
+            if finding.ply.is_none_or(|ply| ply > last || ply < 1) {
+                text.push_str(&finding_line(finding));
+            }
+        }
+        text.push_str(&self.end());
+        text
+    }
+
+    fn head(&self) -> String {
+        let game = &self.game;
+        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
+        let mut text = format!("{} - {}", name(&game.white), name(&game.black));
+        for part in [&game.event, &game.date].into_iter().flatten() {
+            let _ = write!(text, ", {part}");
+        }
+        let _ = write!(
+            text,
+            "\n{}, game {} at byte {}, {} bytes, {}, {}\n",
+            game.archive, game.ordinal, game.byte_offset, game.byte_length, game.dialect, game.encoding
+        );
+        let _ = writeln!(text, "game_id {}", game.game_id);
+        match (&game.rule_set, game.authority) {
+            (Some(rules), Some(authority)) => {
+                let bound = if game.bound { "bound" } else { "not bound" };
+                let _ = writeln!(text, "{}, rule set {rules} ({}, {bound})", game.variant, authority.as_str());
+            }
+            _ => {
+                let _ = writeln!(text, "{}", game.variant);
+            }
+        }
+        if let Some(fen) = &game.start_fen {
+            let _ = writeln!(text, "{fen}");
+        }
+        text.push('\n');
+        text
+    }
+
+    fn findings_at(&self, ply: Option<i32>, text: &mut String) {
+        for finding in self.findings.iter().filter(|finding| finding.ply == ply) {
+            text.push_str(&finding_line(finding));
+        }
+    }
+
+    fn end(&self) -> String {
+        let game = &self.game;
+        let mut text = format!("\n{}", game.status.word());
+        if let Some(reason) = &game.reason {
+            let _ = write!(text, ": {reason}");
+        }
+        let result = |result: Option<::rules::GameResult>| result.map_or("none", ::rules::GameResult::as_str);
+        let ending = |ending: Option<::rules::Ending>| ending.map_or("", ::rules::Ending::as_str);
+        let _ = writeln!(
+            text,
+            "\ndeclared {} {}\nderived  {} {}",
+            result(game.result_declared),
+            ending(game.ending_declared),
+            result(game.result_derived),
+            ending(game.ending_derived)
+        );
+        if let Some(admit) = &game.admit {
+            let _ = writeln!(text, "to admit it: {admit}");
+        }
+        if let Some(fen) = &game.final_fen {
+            let _ = writeln!(text, "{fen}");
+        }
+        text
+    }
+}
+
+fn ply_line(ply: &PlyRow) -> String {
+    let number = match ply.ply % 2 {
+        1 => format!("{}.", (ply.ply + 1) / 2),
+        _ => "...".to_owned(),
+    };
+    let mut line = format!("{:>5} {number:>5} {:<8} {:<6}", ply.ply, ply.san, ply.uci);
+    if let (Some(kind), Some(number), Some(limit)) = (ply.count_kind, ply.count_number, ply.count_limit) {
+        let side = ply.count_side.map_or("", |side| side.as_str());
+        let _ = write!(line, "  {} count of {side}: {number}/{limit}", kind.as_str());
+    }
+    if ply.repetitions > 1 {
+        let _ = write!(line, "  position for the {}. time", ply.repetitions);
+    }
+    format!("{}\n", line.trim_end())
+}
+
+fn finding_line(finding: &FindingRow) -> String {
+    format!(
+        "  ! {} ({}, {}): {}\n",
+        finding.code.as_str(),
+        finding.severity.as_str(),
+        finding.certainty.as_str(),
+        finding.message
+    )
+}

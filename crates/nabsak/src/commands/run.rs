@@ -1,0 +1,144 @@
+//! `nabsak run`: a job file from input to report.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use pipeline::{Cancel, CommitView, Job, RunOptions, RunOutcome};
+use store::Store;
+
+use super::progress;
+use crate::cli::{LogArgs, RunArgs};
+use crate::exit::{self, Exit};
+
+pub(super) fn run(args: &RunArgs, log: &LogArgs) -> anyhow::Result<Exit> {
+    let name = args.job.display().to_string();
+    let text = std::fs::read_to_string(&args.job)
+        .map_err(|error| exit::usage(format!("cannot read the job file {name}: {error}")))?;
+    let job = Job::parse(&name, &text, &args.set).map_err(exit::usage)?;
+    let again = format!("nabsak run {name}");
+    let outcome = carry_out(&job, log, args.dry_run, args.retry_failed, &again)?;
+    Ok(Exit::from_code(outcome.exit_status()))
+}
+
+/// Runs a job, prints its summary and writes its page; what `run` and `audit` share.
+/// `again` is the command that resumes or repeats it.
+pub(super) fn carry_out(
+    job: &Job,
+    log: &LogArgs,
+    dry_run: bool,
+    retry_failed: bool,
+    again: &str,
+) -> anyhow::Result<RunOutcome> {
+    let cancel = Cancel::new();
+    on_interrupt(&cancel)?;
+    let options = RunOptions {
+        cancel,
+        progress: progress::choose(log),
+        dry_run,
+        retry_failed,
+        ..RunOptions::default()
+    };
+    let outcome = pipeline::run(job, &options).map_err(|error| {
+        let exit = Exit::from_code(error.exit_status());
+        exit::failure(exit, format!("{error}{}", how_to_go_on(exit, again)))
+    })?;
+    if outcome.interrupted {
+        eprintln!("nabsak: interrupted; what is done is kept. To go on: {again}");
+        return Ok(outcome);
+    }
+    let mut out = std::io::stdout().lock();
+    if dry_run {
+        write!(out, "{}", plan(&outcome))?;
+        return Ok(outcome);
+    }
+    let view = CommitView::open(output_store(job)?, outcome.commit)?;
+    let figures = report::collect(&view)?;
+    write!(out, "{}", report::terminal(&figures))?;
+    if job.output.report {
+        let page = report::html(&figures);
+        let written = write_page(view.store(), &job.output.location, page)?;
+        writeln!(out, "\nReport: {written}")?;
+    }
+    write!(out, "{}", after_run(&outcome, again))?;
+    Ok(outcome)
+}
+
+/// The first signal asks the run to stop in order; the second ends the process at once.
+fn on_interrupt(cancel: &Cancel) -> anyhow::Result<()> {
+    let cancel = cancel.clone();
+    ctrlc::set_handler(move || {
+        if cancel.is_raised() {
+            std::process::exit(130);
+        }
+        eprintln!("nabsak: stopping; press Ctrl-C again to stop at once");
+        cancel.raise();
+    })
+    .context("cannot watch for Ctrl-C")
+}
+
+fn output_store(job: &Job) -> anyhow::Result<Arc<dyn Store>> {
+    let location = job.output.location.parse().map_err(exit::usage)?;
+    Ok(store::open(&location, &job.s3.settings())?)
+}
+
+fn how_to_go_on(exit: Exit, again: &str) -> String {
+    if exit == exit::OUTPUT {
+        format!("\nWhat is done is kept. When this is mended, the same command goes on: {again}")
+    } else {
+        String::new()
+    }
+}
+
+fn write_page(store: &Arc<dyn Store>, location: &str, page: String) -> anyhow::Result<String> {
+    store.put("report.html", page.into())?;
+    Ok(match location.strip_prefix("s3://") {
+        Some(_) => format!("{}/report.html", location.trim_end_matches('/')),
+        None => PathBuf::from(location).join("report.html").display().to_string(),
+    })
+}
+
+fn plan(outcome: &RunOutcome) -> String {
+    let mut text = String::from("A run would do:\n");
+    for (stage, tally) in &outcome.stages {
+        text.push_str(&format!(
+            "  {:<10} {:>6} chunks to do, {:>6} done before\n",
+            stage.as_str(),
+            tally.planned.saturating_sub(tally.skipped),
+            tally.skipped
+        ));
+    }
+    text
+}
+
+/// What this run did, as opposed to what the commit holds.
+fn after_run(outcome: &RunOutcome, again: &str) -> String {
+    let (done, skipped) = outcome
+        .stages
+        .values()
+        .fold((0, 0), |(done, skipped), tally| (done + tally.done, skipped + tally.skipped));
+    let commit = match outcome.commit {
+        Some(number) if outcome.committed => format!("commit {number}"),
+        Some(number) => format!("nothing new, commit {number} stays current"),
+        None => "no commit".to_owned(),
+    };
+    let mut text = format!(
+        "Run {}: {commit}; {done} chunks done, {skipped} done before, in {:.1} s\n",
+        outcome.run,
+        outcome.elapsed.as_secs_f64()
+    );
+    for chunk in &outcome.failed {
+        text.push_str(&format!(
+            "Failed after {} attempts: {} chunk {} of {}: {}\n",
+            chunk.attempts, chunk.stage, chunk.key, chunk.archive, chunk.reason
+        ));
+    }
+    if !outcome.failed.is_empty() {
+        text.push_str(&format!("To try the failed chunks again: {again} --retry-failed\n"));
+    }
+    if outcome.deadline_came {
+        text.push_str(&format!("The deadline came first. To go on: {again}\n"));
+    }
+    text
+}
