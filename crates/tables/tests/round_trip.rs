@@ -66,7 +66,7 @@ fn bytes_are_those_of_this_release() {
     );
 }
 
-const SIGNATURE: (usize, u32) = (0, 0);
+const SIGNATURE: (usize, u32) = (56239, 3699774404);
 
 #[test]
 fn rows_against_the_order_are_refused() {

@@ -39,7 +39,7 @@ fn of_games<R: Row>(
 fn count_rates() -> Vec<CountRateRow> {
     let mut rates: Vec<CountRateRow> = rows(20, 2);
     for (index, rate) in rates.iter_mut().enumerate() {
-        rate.material = if index % 2 == 0 {
+        rate.material = if index.is_multiple_of(2) {
             "all".into()
         } else {
             "one_rua".into()
@@ -88,7 +88,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
     }
     let color = |index: usize| {
-        if index % 2 == 0 {
+        if index.is_multiple_of(2) {
             tables::Color::White
         } else {
             tables::Color::Black

@@ -24,7 +24,7 @@ impl Numbers {
     /// Something, or nothing once in four times where the column allows it.
     fn some<T>(&mut self, column: &Column, value: impl FnOnce(u64) -> T) -> Option<T> {
         let number = self.next();
-        (!column.nullable || number % 4 != 0).then(|| value(number >> 2))
+        (!column.nullable || !number.is_multiple_of(4)).then(|| value(number >> 2))
     }
 }
 
