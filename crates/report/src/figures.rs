@@ -582,8 +582,8 @@ pub struct CountStep {
     pub kind: String,
     /// The counting side.
     pub side: String,
-    /// Last number said.
-    pub number: i64,
+    /// Last number said; none before the first counted move.
+    pub number: Option<i64>,
     /// Limit.
     pub limit: i64,
     /// Replies that the other side still has.

@@ -28,7 +28,7 @@ mod terminal;
 mod text;
 
 pub use board::{BoardError, Marks, board_svg};
-pub use collect::{CollectError, Limits, collect, collect_within};
+pub use collect::{CollectError, Limits, collect, collect_within, sheet_of};
 pub use figures::*;
 pub use html::{html, sheet_html};
 pub use terminal::terminal;

@@ -539,7 +539,7 @@ fn counted_game() -> Sheet {
         san: san.into(),
         kind: "pieces".into(),
         side: "black".into(),
-        number,
+        number: Some(number),
         limit: 8,
         replies_left: Some(8 - number),
     };

@@ -186,14 +186,8 @@ fn findings(out: &mut String, figures: &Figures) {
         let ply = found
             .ply
             .map_or_else(String::new, |ply| format!(", ply {ply}"));
-        line(
-            out,
-            &format!(
-                "{}{game}{ply}: {}",
-                cut(&found.archive, 48),
-                cut(&found.message, 120)
-            ),
-        );
+        line(out, &format!("{}{game}{ply}", cut(&found.archive, 60)));
+        line(out, &format!("    {}", cut(&found.message, 94)));
     }
     let errors: u64 = findings.by_grade.iter().take(2).sum();
     if errors > shown {
@@ -234,7 +228,13 @@ fn results(out: &mut String, figures: &Figures) {
 }
 
 fn counts(out: &mut String, figures: &Figures) {
-    if figures.counts.groups.is_empty() {
+    let groups: Vec<&CountGroup> = figures
+        .counts
+        .groups
+        .iter()
+        .filter(|group| group.games > 0)
+        .collect();
+    if groups.is_empty() {
         return;
     }
     title(
@@ -274,7 +274,7 @@ fn counts(out: &mut String, figures: &Figures) {
     table(
         out,
         &columns,
-        &figures.counts.groups.iter().map(row).collect::<Vec<_>>(),
+        &groups.into_iter().map(row).collect::<Vec<_>>(),
     );
 }
 
@@ -319,7 +319,7 @@ fn moves(out: &mut String, figures: &Figures) {
         Column("variant", false),
         Column("phase", false),
         Column("moves", true),
-        Column("mean loss", true),
+        Column("loss", true),
         Column("inaccuracies", true),
         Column("mistakes", true),
         Column("blunders", true),
@@ -338,7 +338,7 @@ fn players(out: &mut String, figures: &Figures) {
             let [.., blunders] = p.classes;
             let [opening, middlegame, endgame] = p.blunders;
             vec![
-                cut(&p.player, 28),
+                cut(&p.player, 24),
                 p.variant.clone(),
                 number(p.games),
                 number(p.evaluated),
@@ -355,7 +355,7 @@ fn players(out: &mut String, figures: &Figures) {
         Column("games", true),
         Column("analysed", true),
         Column("accuracy", true),
-        Column("mean loss", true),
+        Column("loss", true),
         Column("blunders", true),
         Column("open/mid/end", true),
     ];
@@ -454,7 +454,7 @@ mod tests {
     #[test]
     fn it_fits_a_terminal_and_names_the_worst() {
         let text = terminal(&sample());
-        let wide: Vec<&str> = text.lines().filter(|line| columns_of(line) > 180).collect();
+        let wide: Vec<&str> = text.lines().filter(|line| columns_of(line) > 100).collect();
         assert!(wide.is_empty(), "{wide:?}");
         assert!(text.contains("illegal move") && text.contains("412 games found"));
     }

@@ -123,7 +123,12 @@ struct Sums {
 
 impl Sums {
     fn game(&mut self, game: &GameBrief) {
-        *self.variants.entry(game.variant.to_string()).or_default() += 1;
+        let variant = if game.variant.is_empty() {
+            "not said"
+        } else {
+            &game.variant
+        };
+        *self.variants.entry(variant.to_owned()).or_default() += 1;
         *self.dialects.entry(game.dialect.to_string()).or_default() += 1;
         let plies = u64::try_from(game.plies).unwrap_or(0);
         self.read.plies += plies;
@@ -142,7 +147,12 @@ impl Sums {
 
     fn set_aside(&mut self, game: &GameBrief) {
         let why = game.reason.as_deref().unwrap_or("no reason given");
-        let mut why = format!("{}: {why}", game.variant);
+        let named = game.variant.is_empty() || why.contains(game.variant.as_str());
+        let mut why = if named {
+            why.to_owned()
+        } else {
+            format!("{}: {why}", game.variant)
+        };
         if self.reasons.len() >= MOST_REASONS && !self.reasons.contains_key(&why) {
             why = "other reasons".to_owned();
         }

@@ -10,6 +10,8 @@ mod keep;
 mod rows;
 mod sheets;
 
+pub use sheets::sheet_of;
+
 use pipeline::CommitView;
 use tables::{Hex, RunRow};
 

@@ -64,7 +64,16 @@ pub(super) fn read(
     Ok(order.iter().filter_map(|id| sheets.remove(id)).collect())
 }
 
-/// The sheet of one game.
+/// The sheet of one game from its rows, whatever its findings; the game need not be part of a commit.
+pub fn sheet_of(game: &GameRow, findings: &[FindingRow]) -> Sheet {
+    let mut worst = First::new(FINDINGS);
+    for row in findings {
+        worst.offer(rank(row), || row);
+    }
+    let list: Vec<&FindingRow> = worst.values().copied().collect();
+    sheet(game, &list, worst.seen())
+}
+
 fn sheet(game: &GameRow, findings: &[&FindingRow], findings_total: u64) -> Sheet {
     let played = Played::of(game);
     let mut sheet = about(game);
@@ -251,7 +260,7 @@ fn step(line: &Line, ply: u32, san: &str) -> Option<CountStep> {
         san: san.to_owned(),
         kind: count.kind.as_str().to_owned(),
         side: count.side.as_str().to_owned(),
-        number: count.number.into(),
+        number: (count.number >= count.first).then_some(count.number.into()),
         limit: count.limit.into(),
         replies_left: Some(count.replies_left.into()),
     })

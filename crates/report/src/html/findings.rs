@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{anchor, badge, foreign, more};
 use crate::chart::bar;
 use crate::figures::{Figures, FindingLine, Grade};
-use crate::text::{number, words};
+use crate::text::{number, plural, words};
 
 pub(super) fn section(figures: &Figures) -> Markup {
     let findings = &figures.findings;
@@ -16,13 +16,24 @@ pub(super) fn section(figures: &Figures) -> Markup {
         } @else {
             (by_code(figures))
             h3 { "One by one, worst first" }
-            div.scroll {
-                table {
-                    thead { tr { th { "Severity" } th { "Certainty" } th { "What" } th { "Where" } } }
-                    tbody { @for line in &findings.lines { (row(line)) } }
-                }
+            @let (grave, notes): (Vec<&FindingLine>, Vec<&FindingLine>) =
+                findings.lines.iter().partition(|line| line.grade > Grade::Note);
+            @if grave.is_empty() { p.okbox { "Nothing worse than a note." } } @else { (list(&grave)) }
+            @if !notes.is_empty() {
+                details { summary { (plural(notes.len() as u64, "note", "notes")) } (list(&notes)) }
             }
             (more(findings.lines.len(), findings.total, "findings"))
+        }
+    }
+}
+
+fn list(lines: &[&FindingLine]) -> Markup {
+    html! {
+        div.scroll {
+            table.list {
+                thead { tr { th { "Severity" } th { "What" } th { "Where" } } }
+                tbody { @for line in lines { (row(line)) } }
+            }
         }
     }
 }
@@ -59,9 +70,8 @@ fn by_code(figures: &Figures) -> Markup {
 fn row(line: &FindingLine) -> Markup {
     html! {
         tr {
-            td { (badge(line.grade)) }
-            td { span.tag { (line.certainty) } }
-            td.msg { b { (words(&line.code)) } " " (foreign(&line.message)) }
+            td.nw { (badge(line.grade)) " " span.tag { (line.certainty) } }
+            td.msg { b { (words(&line.code)) } ": " (foreign(&line.message)) }
             td.path {
                 @match (&line.game_id, line.has_sheet) {
                     (Some(id), true) => { a href={ "#" (anchor(id)) } { (whose(line)) } }

@@ -183,7 +183,7 @@ fn count_row(step: &CountStep) -> Markup {
         tr {
             td.n { (step.ply) } td { (step.san) }
             td { @if step.kind == "board" { "board's honour" } @else { "pieces' honour" } }
-            td { (step.side) } td.n { (step.number) } td.n { (step.limit) }
+            td { (step.side) } td.n { @match step.number { Some(number) => { (number) } None => { "–" } } } td.n { (step.limit) }
             td.n { @match step.replies_left { Some(left) => { (left) } None => { "–" } } }
         }
     }
