@@ -93,6 +93,8 @@ pub(crate) fn run(
 ) -> Result<Done, RunError> {
     if let Some(receipt) = context.output.receipt(id.stage, &id.key)? {
         if usable(&receipt) {
+            // A process that died right after the receipt left its marker.
+            clear(context, id)?;
             return Ok(Done::Skipped(receipt));
         }
         context.output.forget(id.stage, &id.key)?;

@@ -83,6 +83,12 @@ impl<'a> Context<'a> {
         self.options.cancel.is_raised() || self.abort.load(Ordering::SeqCst)
     }
 
+    /// A new plan: what the last one met is over.
+    pub(crate) fn begin_again(&self) {
+        self.abort.store(false, Ordering::SeqCst);
+        self.note(|outcome| outcome.stages.clear());
+    }
+
     /// The same question for readers that outlive this context's borrow.
     pub(crate) fn stop(&self) -> Stop {
         Stop {

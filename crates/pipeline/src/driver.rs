@@ -94,20 +94,24 @@ fn open(job: &Job, options: &RunOptions) -> Result<Arc<dyn Store>, RunError> {
     }
 }
 
-/// Plans and runs until a commit holds; a driver that finds its number taken plans again, which is cheap.
+/// Plans and runs until a commit holds; a driver that finds its number taken plans again, which is cheap. So does one under whose
+/// hands another driver's clean-up took a part.
 fn passes(context: &Context<'_>, engine: Option<&Engine>) -> Result<RunOutcome, RunError> {
     loop {
-        match pass(context, engine)? {
-            Pass::Over => return Ok(context.outcome()),
-            Pass::Overtaken => {
-                tracing::info!(
-                    run = context.run,
-                    "another run committed first: planning again"
-                );
-                context.note(|outcome| outcome.stages.clear());
+        let base = number_of(context.output.current()?.as_ref());
+        match pass(context, engine) {
+            Ok(Pass::Over) => return Ok(context.outcome()),
+            Ok(Pass::Overtaken) => context.output.refresh()?,
+            Err(error) if error.is_missing_object() && !context.options.cancel.is_raised() => {
                 context.output.refresh()?;
+                if number_of(context.output.current()?.as_ref()) == base {
+                    return Err(error);
+                }
             }
+            Err(error) => return Err(error),
         }
+        tracing::info!(run = context.run, "another run committed first: planning again");
+        context.begin_again();
     }
 }
 

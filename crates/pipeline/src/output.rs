@@ -1,6 +1,7 @@
 //! The output place as the pipeline uses it: what is there, create-only writes, receipts, markers.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
+use std::ops::Bound;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bytes::Bytes;
@@ -24,7 +25,7 @@ pub(crate) const WORK: &str = "_nabsak/work";
 #[derive(Debug)]
 pub(crate) struct Output {
     store: Arc<dyn Store>,
-    names: RwLock<HashSet<String>>,
+    names: RwLock<BTreeSet<String>>,
 }
 
 impl Output {
@@ -68,13 +69,10 @@ impl Output {
     /// Names that begin with this, sorted.
     pub(crate) fn names(&self, prefix: &str) -> Vec<String> {
         let names = self.names.read().unwrap_or_else(PoisonError::into_inner);
-        let mut found: Vec<String> = names
-            .iter()
-            .filter(|name| name.starts_with(prefix))
+        let from = names.range::<str, _>((Bound::Included(prefix), Bound::Unbounded));
+        from.take_while(|name| name.starts_with(prefix))
             .cloned()
-            .collect();
-        found.sort_unstable();
-        found
+            .collect()
     }
 
     fn learn(&self, path: &str) {
@@ -181,7 +179,11 @@ impl Output {
         let path = receipt.path();
         match self.create(&path, json(&path, &receipt)?)? {
             Created::Created => Ok(receipt),
-            Created::Exists => self.get_json(&path),
+            Created::Exists => {
+                let first: Receipt = self.get_json(&path)?;
+                first.parts.iter().for_each(|part| self.learn(&part.path));
+                Ok(first)
+            }
         }
     }
 

@@ -1,0 +1,402 @@
+//! Faults: killed processes, lost replies, cut connections, changed objects. Afterwards the bytes are those of a quiet run.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::ops::Range;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use common::{Place, archive, assert_same, done, files, job, run, skipped};
+use pipeline::{Cancel, Moment, RunOptions, Stage, Stores};
+use store::{Created, Entry, Error, Etag, Location, S3Settings, Store};
+
+/// A process of its own that dies at a given moment. Not a test: the tests below start it.
+#[test]
+#[ignore = "started by other tests as a process to be killed"]
+fn victim() {
+    let Ok(at) = std::env::var("VICTIM_AT") else {
+        return;
+    };
+    let left = AtomicU32::new(std::env::var("VICTIM_COUNT").unwrap().parse().unwrap());
+    let options = RunOptions {
+        at: Some(Arc::new(move |moment: Moment, stage: Stage| {
+            if format!("{stage} {moment:?}") == at && left.fetch_sub(1, Ordering::SeqCst) == 1 {
+                std::process::abort();
+            }
+        })),
+        ..RunOptions::default()
+    };
+    let input = std::env::var("VICTIM_IN").unwrap();
+    let output = std::env::var("VICTIM_OUT").unwrap();
+    pipeline::run(&job(&input, &output, &[]), &options).unwrap();
+}
+
+/// Runs the job in a process that is killed at the `count`th time of `at`; whether it was.
+fn killed(place: &Place, out: &str, at: &str, count: u32) -> bool {
+    let status = Command::new(std::env::current_exe().unwrap())
+        .args(["victim", "--exact", "--ignored"])
+        .env("VICTIM_AT", at)
+        .env("VICTIM_COUNT", count.to_string())
+        .env("VICTIM_IN", place.input())
+        .env("VICTIM_OUT", place.out(out))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    !status.success()
+}
+
+#[test]
+fn killed_anywhere_and_run_again_gives_the_same_bytes() {
+    let place = Place::with_games();
+    run(&place.job("quiet", &[]));
+    let moments = [
+        ("index PartsWritten", 2),
+        ("replay Begin", 3),
+        ("replay PartsWritten", 2),
+        ("replay ReceiptWritten", 2),
+        ("cut PartsWritten", 1),
+        ("search Begin", 1),
+        ("search PartsWritten", 2),
+        ("assemble PartsWritten", 2),
+        ("aggregate PartsWritten", 3),
+        ("aggregate BeforeCommit", 1),
+        ("aggregate BeforeCommit", 2),
+    ];
+    for (number, (at, count)) in moments.into_iter().enumerate() {
+        let out = format!("killed{number}");
+        assert!(killed(&place, &out, at, count), "{at} {count} never came");
+        let receipts = files(&place.out(&out), "_nabsak/receipts").len() as u64;
+        let outcome = run(&place.job(&out, &[]));
+        assert_eq!(outcome.exit_status(), 0);
+        assert!(
+            skipped(&outcome) >= receipts,
+            "{at}: {receipts} receipts, {:?}",
+            outcome.stages
+        );
+        assert_same(&place.out("quiet"), &place.out(&out));
+        assert!(
+            files(&place.out(&out), "_nabsak/attempts").is_empty(),
+            "{at}"
+        );
+    }
+}
+
+#[test]
+fn a_chunk_that_kills_the_process_is_set_aside_and_tried_again_on_demand() {
+    let place = Place::with_games();
+    for _ in 0..3 {
+        assert!(killed(&place, "out", "replay Begin", 1));
+    }
+    // The same chunk was first each time with one thread; with two, it may be either.
+    let mut outcome = run(&place.job("out", &[]));
+    if outcome.failed.is_empty() {
+        assert!(killed(&place, "other", "replay Begin", 1));
+        outcome = run(&place.job("out", &[]));
+        assert_eq!(outcome.exit_status(), 0);
+        return;
+    }
+    assert_eq!(outcome.exit_status(), 4);
+    assert!(outcome.committed);
+    assert!(
+        outcome.failed[0].reason.contains("died 3 times"),
+        "{:?}",
+        outcome.failed
+    );
+    // It is not tried again by itself.
+    let again = run(&place.job("out", &[]));
+    assert_eq!((again.exit_status(), done(&again)), (4, 0));
+    let options = RunOptions {
+        retry_failed: true,
+        ..RunOptions::default()
+    };
+    let outcome = pipeline::run(&place.job("out", &[]), &options).unwrap();
+    assert_eq!(outcome.exit_status(), 0);
+    run(&place.job("quiet", &[]));
+    assert_same(&place.out("quiet"), &place.out("out"));
+}
+
+#[test]
+fn an_interrupted_run_is_resumable_and_leaves_no_marker() {
+    let place = Place::with_games();
+    run(&place.job("quiet", &[]));
+    for (stage, count) in [
+        (Stage::Index, 1),
+        (Stage::Replay, 2),
+        (Stage::Search, 1),
+        (Stage::Assemble, 2),
+    ] {
+        let out = format!("stopped {stage}");
+        let cancel = Cancel::new();
+        let (raise, left) = (cancel.clone(), AtomicU32::new(count));
+        let options = RunOptions {
+            cancel,
+            at: Some(Arc::new(move |moment: Moment, at: Stage| {
+                if moment == Moment::Begin
+                    && at == stage
+                    && left.fetch_sub(1, Ordering::SeqCst) == 1
+                {
+                    raise.raise();
+                }
+            })),
+            ..RunOptions::default()
+        };
+        let outcome = pipeline::run(&place.job(&out, &[]), &options).unwrap();
+        assert_eq!(outcome.exit_status(), 130);
+        assert!(
+            files(&place.out(&out), "_nabsak/attempts").is_empty(),
+            "{stage}"
+        );
+        assert_eq!(run(&place.job(&out, &[])).exit_status(), 0);
+        assert_same(&place.out("quiet"), &place.out(&out));
+    }
+}
+
+#[test]
+fn a_deadline_publishes_what_is_done_and_the_next_run_goes_on() {
+    let place = Place::with_games();
+    run(&place.job("quiet", &["analysis.nodes=3000"]));
+    let mut nights = 0;
+    loop {
+        nights += 1;
+        let outcome = run(&place.job("out", &["analysis.nodes=3000", "run.deadline=1s"]));
+        assert!(outcome.commit.is_some());
+        if outcome.exit_status() == 0 {
+            break;
+        }
+        assert_eq!(outcome.exit_status(), 4);
+        assert!(outcome.deadline_came);
+        assert!(
+            nights < 60,
+            "no night publishes more: {:?}",
+            outcome.coverage
+        );
+    }
+    assert_same(&place.out("quiet"), &place.out("out"));
+}
+
+#[test]
+fn two_drivers_at_once_make_one_state() {
+    let place = Place::with_games();
+    run(&place.job("quiet", &[]));
+    std::thread::scope(|scope| {
+        let drivers: Vec<_> = (0..2)
+            .map(|_| scope.spawn(|| run(&place.job("out", &[]))))
+            .collect();
+        for driver in drivers {
+            assert_eq!(driver.join().unwrap().exit_status(), 0);
+        }
+    });
+    let last = run(&place.job("out", &[]));
+    assert_eq!(done(&last), 0, "{:?}", last.stages);
+    assert_same(&place.out("quiet"), &place.out("out"));
+}
+
+/// What a wrapped store does to one call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Trouble {
+    /// The server cannot be reached.
+    Unreachable,
+    /// The write is done, the reply is lost.
+    LostReply,
+    /// The write is done, and the client's second try meets it.
+    OwnObject,
+    /// The disk is full.
+    NoSpace,
+    /// The object is not what was listed.
+    Changed,
+    /// The credentials may not read it.
+    Denied,
+}
+
+/// Decides over a call by its name and key.
+type Judge = Arc<dyn Fn(&str, &str) -> Option<Trouble> + Send + Sync>;
+
+#[derive(Clone)]
+struct Faulty {
+    inner: Arc<dyn Store>,
+    judge: Judge,
+}
+
+impl std::fmt::Debug for Faulty {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.inner.fmt(f)
+    }
+}
+
+impl Faulty {
+    fn error(&self, trouble: Trouble, key: &str) -> Error {
+        let place = format!("{}/{key}", self.inner.describe());
+        match trouble {
+            Trouble::NoSpace => Error::NoSpace { place },
+            Trouble::Changed => Error::Changed { place },
+            Trouble::Denied => Error::AccessDenied {
+                place,
+                detail: "no".to_owned(),
+            },
+            _ => Error::Unreachable {
+                endpoint: "http://nowhere".to_owned(),
+                detail: "connection reset".to_owned(),
+            },
+        }
+    }
+}
+
+impl Store for Faulty {
+    fn describe(&self) -> String {
+        self.inner.describe()
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        self.inner.check()
+    }
+
+    fn list(&self, prefix: &str) -> Result<Vec<Entry>, Error> {
+        self.inner.list(prefix)
+    }
+
+    fn head(&self, key: &str) -> Result<Entry, Error> {
+        self.inner.head(key)
+    }
+
+    fn read(
+        &self,
+        key: &str,
+        range: Option<Range<u64>>,
+        etag: Option<&Etag>,
+    ) -> Result<Box<dyn Read + Send>, Error> {
+        match (self.judge)("read", key) {
+            Some(trouble) => Err(self.error(trouble, key)),
+            None => self.inner.read(key, range, etag),
+        }
+    }
+
+    fn create(&self, key: &str, bytes: Bytes) -> Result<Created, Error> {
+        match (self.judge)("create", key) {
+            None => self.inner.create(key, bytes),
+            Some(Trouble::OwnObject) => self.inner.create(key, bytes).map(|_| Created::Exists),
+            Some(Trouble::LostReply) => {
+                self.inner.create(key, bytes).map(|_| ())?;
+                Err(self.error(Trouble::LostReply, key))
+            }
+            Some(trouble) => Err(self.error(trouble, key)),
+        }
+    }
+
+    fn put(&self, key: &str, bytes: Bytes) -> Result<(), Error> {
+        self.inner.put(key, bytes)
+    }
+
+    fn delete(&self, key: &str) -> Result<(), Error> {
+        self.inner.delete(key)
+    }
+}
+
+struct Wrapping(Judge);
+
+impl Stores for Wrapping {
+    fn open(&self, location: &Location, settings: &S3Settings) -> Result<Arc<dyn Store>, Error> {
+        let inner = store::open(location, settings)?;
+        Ok(Arc::new(Faulty {
+            inner,
+            judge: Arc::clone(&self.0),
+        }))
+    }
+}
+
+fn options(judge: impl Fn(&str, &str) -> Option<Trouble> + Send + Sync + 'static) -> RunOptions {
+    RunOptions {
+        stores: Arc::new(Wrapping(Arc::new(judge))),
+        ..RunOptions::default()
+    }
+}
+
+#[test]
+fn a_store_that_fails_once_costs_one_run_and_no_byte() {
+    let place = Place::with_games();
+    run(&place.job("quiet", &[]));
+    let faults = [
+        ("create", "games/", Trouble::Unreachable),
+        ("create", "_nabsak/receipts/replay/", Trouble::LostReply),
+        ("create", "_nabsak/receipts/search/", Trouble::Unreachable),
+        ("create", "evaluations/", Trouble::NoSpace),
+        ("create", "_nabsak/commits/", Trouble::LostReply),
+        ("create", "_nabsak/attempts/assemble/", Trouble::NoSpace),
+        ("read", "_nabsak/work/", Trouble::Unreachable),
+        ("read", "a.pgn", Trouble::Unreachable),
+    ];
+    for (number, (call, key, trouble)) in faults.into_iter().enumerate() {
+        let out = format!("out{number}");
+        let hit = Mutex::new(false);
+        let options = options(move |at, name| {
+            let mut hit = hit.lock().unwrap();
+            let now = at == call && name.starts_with(key) && !*hit;
+            *hit |= now;
+            now.then_some(trouble)
+        });
+        let error = pipeline::run(&place.job(&out, &[]), &options).expect_err(key);
+        assert_eq!(error.exit_status(), 5, "{error}");
+        let outcome = run(&place.job(&out, &[]));
+        assert_eq!(outcome.exit_status(), 0);
+        assert_same(&place.out("quiet"), &place.out(&out));
+    }
+}
+
+#[test]
+fn a_client_that_meets_its_own_objects_goes_on() {
+    let place = Place::with_games();
+    run(&place.job("quiet", &[]));
+    let probes = |key: &str| key.starts_with("_nabsak/probe");
+    let options =
+        options(move |call, key| (call == "create" && !probes(key)).then_some(Trouble::OwnObject));
+    let outcome = pipeline::run(&place.job("out", &[]), &options).unwrap();
+    assert_eq!(outcome.exit_status(), 0);
+    assert!(outcome.committed);
+    assert_same(&place.out("quiet"), &place.out("out"));
+}
+
+#[test]
+fn an_object_that_changed_in_mid_run_fails_its_chunks_with_a_clear_message() {
+    let place = Place::with_games();
+    let reads = Mutex::new(BTreeMap::<String, u32>::new());
+    let options = options(move |call, key| {
+        let mut reads = reads.lock().unwrap();
+        let count = reads.entry(key.to_owned()).or_default();
+        *count += u32::from(call == "read");
+        // The first reading is the index, the second is replay.
+        (call == "read" && key == "a.pgn" && *count == 2).then_some(Trouble::Changed)
+    });
+    let outcome = pipeline::run(&place.job("out", &[]), &options).unwrap();
+    assert_eq!(outcome.exit_status(), 4);
+    assert!(
+        outcome.failed[0]
+            .reason
+            .contains("changed while it was being worked on"),
+        "{:?}",
+        outcome.failed
+    );
+    assert_eq!(outcome.counts.games_found, 12, "the rest is committed");
+    let outcome = run(&place.job("out", &[]));
+    assert_eq!((outcome.exit_status(), outcome.counts.games_found), (0, 24));
+    run(&place.job("quiet", &[]));
+    assert_same(&place.out("quiet"), &place.out("out"));
+}
+
+#[test]
+fn an_object_that_may_not_be_read_is_a_finding() {
+    let place = Place::with_games();
+    let options =
+        options(|call, key| (call == "read" && key == "b.pgn.zst").then_some(Trouble::Denied));
+    let outcome = pipeline::run(&place.job("out", &[]), &options).unwrap();
+    assert_eq!(outcome.exit_status(), 3);
+    assert_eq!(outcome.counts.games_found, 16);
+    assert_eq!(run(&place.job("out", &[])).exit_status(), 0);
+    place.write("later.pgn", archive(60..61).as_bytes());
+    assert_eq!(run(&place.job("out", &[])).counts.games_found, 25);
+}
