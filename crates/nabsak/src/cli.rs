@@ -125,6 +125,9 @@ pub(crate) struct ReplayArgs {
     /// Judge by this rule set instead of the variant's own.
     #[arg(long, value_name = "ID")]
     pub(crate) rules: Option<String>,
+    /// Write the game's printable sheet here instead.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -81,7 +81,7 @@ impl Session {
         let context = SessionContext::new_with_config(config);
         let root = ObjectStoreUrl::parse(ROOT)?;
         context.register_object_store(root.as_ref(), Arc::new(Bridge::new(store)));
-        for &table in Table::ALL {
+        for table in Table::ALL {
             let keys = parts.iter().filter(|part| part.table == table).map(|part| part.key.as_str());
             context.register_table(table.name(), provider(table, keys)?)?;
         }

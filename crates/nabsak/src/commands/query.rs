@@ -27,7 +27,7 @@ pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
     };
     let view = CommitView::open(super::open_store(&args.dir)?, None).map_err(super::pipeline_failure)?;
     let mut parts = Vec::new();
-    for &table in tables::Table::ALL {
+    for table in tables::Table::ALL {
         let of_table = view.parts(table.name()).iter();
         parts.extend(of_table.map(|part| Part { table, key: part.path.clone() }));
     }

@@ -24,7 +24,13 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     } else {
         from_archive(&args.path, &args.game, args.rules.as_deref())?
     };
-    write!(std::io::stdout().lock(), "{}", sheet.text())?;
+    match &args.html {
+        Some(file) => {
+            let page = report::sheet_html(&report::sheet_of(&sheet.game, &sheet.findings));
+            std::fs::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        None => write!(std::io::stdout().lock(), "{}", sheet.text())?,
+    }
     Ok(DONE)
 }
 
