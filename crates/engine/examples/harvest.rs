@@ -35,7 +35,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 flags: 0,
             };
             let players = [player(), player()];
-            let pairing = Pairing { rules: rules.clone(), players, opening_plies: 10, longest: 300, seed: dice.roll() };
+            let pairing = Pairing {
+                rules: std::sync::Arc::clone(&rules),
+                players,
+                opening_plies: 10,
+                longest: 300,
+                seed: dice.roll(),
+            };
             let record = play(&mut engine, &pairing);
             let result = match record.result {
                 GameResult::WhiteWins => 2,
@@ -46,7 +52,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut text = String::new();
             for ply in &record.plies {
                 let pos = line.position();
-                let quiet = !pos.in_check() && !pos.is_capture(ply.mv) && !ply.mv.is_promotion() && !ply.slip;
+                let quiet = !pos.in_check()
+                    && !pos.is_capture(ply.mv)
+                    && !ply.mv.is_promotion()
+                    && !ply.slip;
                 let armed = Color::ALL.into_iter().all(|color| !pos.is_bare(color));
                 if let (true, true, Some(Score::Cp(cp))) = (quiet, armed, ply.score) {
                     let white = if pos.turn() == Color::White { cp } else { -cp };

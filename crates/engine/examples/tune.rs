@@ -29,16 +29,30 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for line in BufReader::new(std::fs::File::open(file)?).lines() {
             let line = line?;
             let mut parts = line.split(';');
-            let (Some(text), Some(result), Some(score)) = (parts.next(), parts.next(), parts.next()) else { continue };
+            let (Some(text), Some(result), Some(score)) =
+                (parts.next(), parts.next(), parts.next())
+            else {
+                continue;
+            };
             let start = fen::parse(text, &rules)?;
             let (result, score) = (result.parse::<f64>()? / 2.0, score.parse()?);
-            samples.push(Sample { trace: trace(&start.position), result, score });
+            samples.push(Sample {
+                trace: trace(&start.position),
+                result,
+                score,
+            });
         }
     }
-    let old: Vec<[f64; 2]> = weights().into_iter().map(|(mg, eg)| [f64::from(mg), f64::from(eg)]).collect();
+    let old: Vec<[f64; 2]> = weights()
+        .into_iter()
+        .map(|(mg, eg)| [f64::from(mg), f64::from(eg)])
+        .collect();
     let k = fit_slope(&samples);
     eprintln!("{} positions, slope {k:.6}", samples.len());
-    let targets: Vec<f64> = samples.iter().map(|s| RESULT * s.result + (1.0 - RESULT) * chance(k * s.score)).collect();
+    let targets: Vec<f64> = samples
+        .iter()
+        .map(|s| RESULT * s.result + (1.0 - RESULT) * chance(k * s.score))
+        .collect();
     let new = descend(&samples, &targets, &old, k);
     print_weights(&new);
     Ok(())
@@ -50,9 +64,16 @@ fn chance(x: f64) -> f64 {
 
 /// The slope that makes search scores fit the results best.
 fn fit_slope(samples: &[Sample]) -> f64 {
-    let error = |k: f64| samples.iter().map(|s| (s.result - chance(k * s.score)).powi(2)).sum::<f64>();
+    let error = |k: f64| {
+        samples
+            .iter()
+            .map(|s| (s.result - chance(k * s.score)).powi(2))
+            .sum::<f64>()
+    };
     let steps = (4..60).map(|step| f64::from(step) * 0.000_25);
-    steps.min_by(|a, b| error(*a).total_cmp(&error(*b))).unwrap_or(0.004)
+    steps
+        .min_by(|a, b| error(*a).total_cmp(&error(*b)))
+        .unwrap_or(0.004)
 }
 
 fn value(trace: &Trace, weights: &[[f64; 2]]) -> (f64, f64) {
@@ -92,8 +113,12 @@ fn descend(samples: &[Sample], targets: &[f64], old: &[[f64; 2]], k: f64) -> Vec
                 let g = gradient[index][half] / n + PULL * (weight[half] - old[index][half]);
                 first[index][half] = 0.9 * first[index][half] + 0.1 * g;
                 second[index][half] = 0.999 * second[index][half] + 0.001 * g * g;
-                let (a, b) = (1.0 - 0.9_f64.powi(epoch as i32), 1.0 - 0.999_f64.powi(epoch as i32));
-                weight[half] -= rate * (first[index][half] / a) / ((second[index][half] / b).sqrt() + 1e-12);
+                let (a, b) = (
+                    1.0 - 0.9_f64.powi(epoch as i32),
+                    1.0 - 0.999_f64.powi(epoch as i32),
+                );
+                weight[half] -=
+                    rate * (first[index][half] / a) / ((second[index][half] / b).sqrt() + 1e-12);
             }
         }
         if epoch % 50 == 0 || epoch == 1 {
@@ -104,14 +129,19 @@ fn descend(samples: &[Sample], targets: &[f64], old: &[[f64; 2]], k: f64) -> Vec
 }
 
 fn print_weights(weights: &[[f64; 2]]) {
-    println!("//! Every number of the evaluation, in hundredths of a bia: one row a feature of `features.rs`, in its order,");
+    println!(
+        "//! Every number of the evaluation, in hundredths of a bia: one row a feature of `features.rs`, in its order,"
+    );
     println!("//! middlegame and endgame. Written by `examples/tune.rs` from self-play games.\n");
     println!("use super::pair::{{Pair, p}};\n");
     println!("/// The right to move.\npub(super) const TEMPO: i32 = 12;\n");
     println!("/// The weights.\n#[rustfmt::skip]");
     println!("pub(super) static WEIGHTS: [Pair; super::features::COUNT] = [");
     for row in weights.chunks(8) {
-        let cells: Vec<String> = row.iter().map(|[mg, eg]| format!("p({:.0}, {:.0}),", mg.round() + 0.0, eg.round() + 0.0)).collect();
+        let cells: Vec<String> = row
+            .iter()
+            .map(|[mg, eg]| format!("p({:.0}, {:.0}),", mg.round() + 0.0, eg.round() + 0.0))
+            .collect();
         println!("    {}", cells.join(" "));
     }
     println!("];");

@@ -16,7 +16,13 @@ pub(crate) fn bia_attacks(color: Color, men: u64) -> u64 {
 /// Squares that one man of `color` on `sq` attacks.
 #[inline]
 pub(crate) fn attacks(role: Role, color: Color, sq: usize, occupied: u64) -> u64 {
-    attacks_of(color, role, Square::from_index(sq as u8), Bitboard(occupied)).0
+    attacks_of(
+        color,
+        role,
+        Square::from_index(sq as u8),
+        Bitboard(occupied),
+    )
+    .0
 }
 
 /// See [`attacks`].
@@ -72,7 +78,7 @@ const fn stoppers_table(white: bool) -> [u64; 64] {
         let (file, rank) = ((sq % 8) as i32, (sq / 8) as i32);
         let mut other = 0;
         while other < 64 {
-            let (f, r) = ((other % 8) as i32, (other / 8) as i32);
+            let (f, r) = (other % 8, other / 8);
             let ahead = if white { r - rank } else { rank - r };
             let side = (f - file).abs();
             if (side == 0 && ahead >= 1) || (side == 1 && ahead >= 2) {

@@ -26,7 +26,10 @@ impl Default for BuiltinSettings {
 impl BuiltinSettings {
     fn identity(&self) -> EngineId {
         let settings = blake3::hash(format!("hash_mib={}", self.hash_mib).as_bytes()).to_hex();
-        EngineId::new(format!("nabsak-{SEARCH_VERSION}-{}", &settings.as_str()[..8]))
+        EngineId::new(format!(
+            "nabsak-{SEARCH_VERSION}-{}",
+            &settings.as_str()[..8]
+        ))
     }
 
     pub(crate) fn table_bytes(&self) -> usize {
@@ -51,7 +54,10 @@ impl Builtin {
     /// An engine with its own table.
     #[must_use]
     pub fn new(settings: &BuiltinSettings) -> Builtin {
-        Builtin { identity: settings.identity(), space: Workspace::new(settings.table_bytes()) }
+        Builtin {
+            identity: settings.identity(),
+            space: Workspace::new(settings.table_bytes()),
+        }
     }
 }
 
@@ -72,7 +78,9 @@ impl Analyser for Builtin {
         let searcher = Searcher::new(unit.line, &mut self.space, limits);
         let outcome = searcher.deepen(unit.played, Cut::Discard, &mut |_| {});
         let Some(outcome) = outcome else {
-            return Err(EngineError::NoMoves { score: score_without_moves(unit.line) });
+            return Err(EngineError::NoMoves {
+                score: score_without_moves(unit.line),
+            });
         };
         let last = outcome.last;
         Ok(Assessment {
@@ -93,16 +101,32 @@ impl Builtin {
     /// Unlike [`Analyser::assess`] it spends the whole budget, and does not say how deep the score is.
     pub fn choose(&mut self, line: &Line, nodes: u64) -> Option<(LegalMove, Score)> {
         self.space.clear();
-        let limits = Limits { nodes, depth: u32::MAX, soft: None, deadline: None, stop: None };
-        let outcome = Searcher::new(line, &mut self.space, limits).deepen(None, Cut::UseMove, &mut |_| {})?;
-        let best = line.position().legal_moves().iter().copied().find(|mv| mv.raw() == outcome.last.best)?;
+        let limits = Limits {
+            nodes,
+            depth: u32::MAX,
+            soft: None,
+            deadline: None,
+            stop: None,
+        };
+        let outcome =
+            Searcher::new(line, &mut self.space, limits).deepen(None, Cut::UseMove, &mut |_| {})?;
+        let best = line
+            .position()
+            .legal_moves()
+            .iter()
+            .copied()
+            .find(|mv| mv.raw() == outcome.last.best)?;
         Some((best, Score::from_value(outcome.last.value)))
     }
 }
 
 /// The score of a root at which there is nothing to search.
 pub(crate) fn score_without_moves(line: &Line) -> Score {
-    if line.position().in_check() { Score::from_value(mated_now()) } else { Score::Cp(0) }
+    if line.position().in_check() {
+        Score::from_value(mated_now())
+    } else {
+        Score::Cp(0)
+    }
 }
 
 fn mated_now() -> Value {

@@ -87,7 +87,9 @@ impl EngineError {
     #[must_use]
     pub fn retry(&self) -> Retry {
         match self {
-            EngineError::Died { .. } | EngineError::Silent { .. } | EngineError::Garbage { .. } => Retry::Again,
+            EngineError::Died { .. } | EngineError::Silent { .. } | EngineError::Garbage { .. } => {
+                Retry::Again
+            }
             EngineError::NoMoves { .. }
             | EngineError::Start { .. }
             | EngineError::Unsupported { .. }

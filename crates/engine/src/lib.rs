@@ -20,6 +20,7 @@
 //! ```
 
 mod analyser;
+mod bench;
 mod board;
 mod builtin;
 mod error;
@@ -31,9 +32,10 @@ mod serve;
 mod uci;
 
 pub use analyser::{Analyser, Assessment, Budget, EngineId, Unit};
+pub use bench::{Bench, bench};
 pub use builtin::{Builtin, BuiltinSettings, SEARCH_VERSION};
-pub use eval::trace as tuning;
 pub use error::{EngineError, Retry};
+pub use eval::trace as tuning;
 pub use score::Score;
 pub use serve::uci_loop;
 pub use uci::{UciCommand, UciEngine, fairy_stockfish};

@@ -19,7 +19,11 @@ impl Score {
     /// The same score from White's view, `turn` being the side to move.
     #[must_use]
     pub fn to_white(self, turn: Color) -> Score {
-        if turn == Color::White { self } else { self.flip() }
+        if turn == Color::White {
+            self
+        } else {
+            self.flip()
+        }
     }
 
     /// The same score from the other side's view.
@@ -105,9 +109,23 @@ mod tests {
 
     #[test]
     fn ranks_order_mates_and_centipawns() {
-        let mut scores = [Score::Mate(1), Score::Cp(900), Score::Mate(-1), Score::Mate(3), Score::Cp(-5), Score::Mate(-9)];
+        let mut scores = [
+            Score::Mate(1),
+            Score::Cp(900),
+            Score::Mate(-1),
+            Score::Mate(3),
+            Score::Cp(-5),
+            Score::Mate(-9),
+        ];
         scores.sort_by_key(|score| score.rank());
-        let expected = [Score::Mate(-1), Score::Mate(-9), Score::Cp(-5), Score::Cp(900), Score::Mate(3), Score::Mate(1)];
+        let expected = [
+            Score::Mate(-1),
+            Score::Mate(-9),
+            Score::Cp(-5),
+            Score::Cp(900),
+            Score::Mate(3),
+            Score::Mate(1),
+        ];
         assert_eq!(scores, expected);
     }
 }

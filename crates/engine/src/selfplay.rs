@@ -115,7 +115,11 @@ pub fn play(engine: &mut Builtin, pairing: &Pairing) -> GameRecord {
             break end;
         }
     };
-    GameRecord { plies: game.plies, ending, result }
+    GameRecord {
+        plies: game.plies,
+        ending,
+        result,
+    }
 }
 
 struct Game {
@@ -136,22 +140,43 @@ impl Game {
         let ply = self.line.plies();
         if ply < pairing.opening_plies {
             let mv = self.opening_move(engine)?;
-            return self.make(GamePly { mv, score: None, command: None, slip: false });
+            return self.make(GamePly {
+                mv,
+                score: None,
+                command: None,
+                slip: false,
+            });
         }
         let lost = GameResult::win(!side);
         if ply > 60 && self.dice.below(10_000) < u64::from(player.flags) {
             return Some((Ending::Time, lost));
         }
         let slip = self.dice.chance(player.slips);
-        let nodes = if slip { 40 } else { player.nodes * 3 / 4 + self.dice.below(player.nodes / 2 + 1) };
-        let command = if player.counts { self.say(side as usize) } else { None };
+        let nodes = if slip {
+            40
+        } else {
+            player.nodes * 3 / 4 + self.dice.below(player.nodes / 2 + 1)
+        };
+        let command = if player.counts {
+            self.say(side as usize)
+        } else {
+            None
+        };
         let (mv, score) = engine.choose(&self.line, nodes)?;
         self.scores[side as usize].push(score.rank().clamp(-20_000, 20_000));
         if self.wants_to_resign(side as usize, player) {
             return Some((Ending::Resignation, lost));
         }
-        self.make(GamePly { mv, score: Some(score), command, slip })
-            .or_else(|| self.is_agreed(pairing).then_some((Ending::Agreement, GameResult::Draw)))
+        self.make(GamePly {
+            mv,
+            score: Some(score),
+            command,
+            slip,
+        })
+        .or_else(|| {
+            self.is_agreed(pairing)
+                .then_some((Ending::Agreement, GameResult::Draw))
+        })
     }
 
     fn make(&mut self, ply: GamePly) -> Option<End> {
@@ -169,7 +194,9 @@ impl Game {
         for &mv in &self.line.position().legal_moves() {
             let mut next = self.line.clone();
             next.push(mv);
-            let reply = engine.choose(&next, 120).map_or(0, |(_, score)| score.rank());
+            let reply = engine
+                .choose(&next, 120)
+                .map_or(0, |(_, score)| score.rank());
             rated.push((-reply, mv));
         }
         let best = rated.iter().map(|(score, _)| *score).max()?;
@@ -181,19 +208,34 @@ impl Game {
     fn say(&mut self, side: usize) -> Option<CountCommand> {
         let last = *self.scores[side].last()?;
         let pos = *self.line.position();
-        let counting = self.line.count().filter(|count| count.kind == CountKind::Board && count.side == pos.turn());
+        let counting = self
+            .line
+            .count()
+            .filter(|count| count.kind == CountKind::Board && count.side == pos.turn());
         let command = match counting {
             Some(_) if last > 150 => CountCommand::Stop,
-            None if last < -90 && self.line.count_state().may_start_board(self.line.ruleset(), &pos) => CountCommand::Start,
+            None if last < -90
+                && self
+                    .line
+                    .count_state()
+                    .may_start_board(self.line.ruleset(), &pos) =>
+            {
+                CountCommand::Start
+            }
             _ => return None,
         };
         self.line.command(command).ok().map(|()| command)
     }
 
     fn wants_to_resign(&self, side: usize, player: &Player) -> bool {
-        let Some(limit) = player.resigns_at else { return false };
+        let Some(limit) = player.resigns_at else {
+            return false;
+        };
         // Nobody resigns while a count may still save him.
-        let saved = self.line.count().is_some_and(|count| count.replies_left < 16);
+        let saved = self
+            .line
+            .count()
+            .is_some_and(|count| count.replies_left < 16);
         let tail = self.scores[side].len().saturating_sub(2);
         let bad = &self.scores[side][tail..];
         !saved && bad.len() == 2 && bad.iter().all(|score| *score <= -limit)
@@ -205,11 +247,16 @@ impl Game {
             return true;
         }
         let pos = self.line.position();
-        let dead = [rules::Color::White, rules::Color::Black].into_iter().all(|color| pos.insufficient_material(color));
+        let dead = [rules::Color::White, rules::Color::Black]
+            .into_iter()
+            .all(|color| pos.insufficient_material(color));
         if dead && pairing.rules.variant() != Variant::KarOuk {
             return true;
         }
-        let willing = pairing.players.iter().all(|player| player.agrees_from.is_some_and(|from| ply >= from));
+        let willing = pairing
+            .players
+            .iter()
+            .all(|player| player.agrees_from.is_some_and(|from| ply >= from));
         let level = self.scores.iter().all(|scores| {
             let tail = scores.len().saturating_sub(6);
             scores.len() >= 6 && scores[tail..].iter().all(|score| score.abs() <= 25)
@@ -224,15 +271,34 @@ mod tests {
     use crate::BuiltinSettings;
 
     fn pairing(seed: u64) -> Pairing {
-        let player = Player { nodes: 60, slips: 50, resigns_at: Some(900), agrees_from: Some(60), counts: true, flags: 0 };
+        let player = Player {
+            nodes: 60,
+            slips: 50,
+            resigns_at: Some(900),
+            agrees_from: Some(60),
+            counts: true,
+            flags: 0,
+        };
         let rules = Ruleset::builtin("makruk").expect("a builtin rule set");
-        Pairing { rules, players: [player.clone(), player], opening_plies: 6, longest: 120, seed }
+        Pairing {
+            rules,
+            players: [player.clone(), player],
+            opening_plies: 6,
+            longest: 120,
+            seed,
+        }
     }
 
     #[test]
     fn a_seed_makes_a_game() {
         let mut engine = Builtin::new(&BuiltinSettings { hash_mib: 1 });
-        let moves = |record: &GameRecord| record.plies.iter().map(|ply| ply.mv.to_string()).collect::<Vec<_>>();
+        let moves = |record: &GameRecord| {
+            record
+                .plies
+                .iter()
+                .map(|ply| ply.mv.to_string())
+                .collect::<Vec<_>>()
+        };
         let first = play(&mut engine, &pairing(7));
         let second = play(&mut engine, &pairing(8));
         let again = play(&mut engine, &pairing(7));

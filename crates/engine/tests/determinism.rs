@@ -22,7 +22,11 @@ fn units() -> Vec<(Line, LegalMove)> {
 }
 
 fn judge(engine: &mut Builtin, (line, played): &(Line, LegalMove)) -> Assessment {
-    let unit = Unit { line, played: Some(*played), budget: Budget::nodes(3000) };
+    let unit = Unit {
+        line,
+        played: Some(*played),
+        budget: Budget::nodes(3000),
+    };
     engine.assess(&unit).expect("an assessment")
 }
 
@@ -32,7 +36,11 @@ fn order_and_threads_do_not_matter() {
     let settings = BuiltinSettings { hash_mib: 1 };
     let mut engine = Builtin::new(&settings);
     let forwards: Vec<Assessment> = units.iter().map(|unit| judge(&mut engine, unit)).collect();
-    let mut backwards: Vec<Assessment> = units.iter().rev().map(|unit| judge(&mut engine, unit)).collect();
+    let mut backwards: Vec<Assessment> = units
+        .iter()
+        .rev()
+        .map(|unit| judge(&mut engine, unit))
+        .collect();
     backwards.reverse();
     assert_eq!(forwards, backwards);
 
@@ -42,11 +50,17 @@ fn order_and_threads_do_not_matter() {
             .map(|chunk| {
                 let settings = &settings;
                 scope.spawn(move || {
-                    chunk.iter().map(|unit| judge(&mut Builtin::new(settings), unit)).collect::<Vec<_>>()
+                    chunk
+                        .iter()
+                        .map(|unit| judge(&mut Builtin::new(settings), unit))
+                        .collect::<Vec<_>>()
                 })
             })
             .collect();
-        handles.into_iter().flat_map(|handle| handle.join().expect("no panic")).collect()
+        handles
+            .into_iter()
+            .flat_map(|handle| handle.join().expect("no panic"))
+            .collect()
     });
     assert_eq!(forwards, on_threads);
 }
@@ -55,16 +69,29 @@ fn order_and_threads_do_not_matter() {
 fn a_small_and_a_large_table_agree_on_the_plain() {
     // Another size may change nodes and scores a little, but not what is plain to see.
     let line = common::line("makruk", "3k4/8/2p1p3/2n5/7R/2P1P3/8/3K4 w - - 0 1");
-    let unit = Unit { line: &line, played: Some(legal(&line, "h4a4")), budget: Budget::nodes(30_000) };
+    let unit = Unit {
+        line: &line,
+        played: Some(legal(&line, "h4a4")),
+        budget: Budget::nodes(30_000),
+    };
     for hash_mib in [1, 8, 64] {
-        let found = Builtin::new(&BuiltinSettings { hash_mib }).assess(&unit).expect("an assessment");
-        assert!(found.score.rank() - found.played.expect("its score").rank() > 200, "{hash_mib}: {found:?}");
+        let found = Builtin::new(&BuiltinSettings { hash_mib })
+            .assess(&unit)
+            .expect("an assessment");
+        assert!(
+            found.score.rank() - found.played.expect("its score").rank() > 200,
+            "{hash_mib}: {found:?}"
+        );
     }
 }
 
 #[test]
 fn settings_are_part_of_the_identity() {
-    let identity = |hash_mib| Builtin::new(&BuiltinSettings { hash_mib }).identity().clone();
+    let identity = |hash_mib| {
+        Builtin::new(&BuiltinSettings { hash_mib })
+            .identity()
+            .clone()
+    };
     assert_eq!(identity(8), identity(8));
     assert_ne!(identity(8), identity(16));
 }
@@ -79,6 +106,14 @@ fn a_line_of_twenty_thousand_plies_is_no_trouble() {
         }
     }
     assert_eq!(line.plies(), 20_000);
-    let unit = Unit { line: &line, played: None, budget: Budget::nodes(2000) };
-    assert!(Builtin::new(&BuiltinSettings::default()).assess(&unit).is_ok());
+    let unit = Unit {
+        line: &line,
+        played: None,
+        budget: Budget::nodes(2000),
+    };
+    assert!(
+        Builtin::new(&BuiltinSettings::default())
+            .assess(&unit)
+            .is_ok()
+    );
 }

@@ -34,10 +34,17 @@ impl Sheet {
             ("White", game.players[0].name.clone()),
             ("Black", game.players[1].name.clone()),
             ("Result", game.result().to_owned()),
-            ("TimeControl", format!("{}+{}", game.base_s, game.increment_s)),
+            (
+                "TimeControl",
+                format!("{}+{}", game.base_s, game.increment_s),
+            ),
             ("Variant", "Makruk".to_owned()),
         ];
-        Sheet { tags, words: numbered(&game.sans(Spelling::Fairy)), marker: game.result() }
+        Sheet {
+            tags,
+            words: numbered(&game.sans(Spelling::Fairy)),
+            marker: game.result(),
+        }
     }
 
     fn tag(&mut self, name: &'static str, value: &str) {
@@ -94,16 +101,29 @@ const PLAN: Plan = Plan {
     paces: &[(900, 10)],
     from: (2025, 8, 2),
     days: 30,
+    stubborn: false,
     seed: 4242,
 };
 
 /// The records of `defects.pgn`, in order.
 pub(crate) fn defects(engine: &mut Builtin) -> Vec<Defect> {
     let mut source = (0..PLAN.games).map(|number| PLAN.play(number, engine));
-    let mut wanted = |fits: &dyn Fn(&Game) -> bool| source.by_ref().find(|game| fits(game)).expect("enough games");
-    let plain = |game: &Game| game.record.plies.len() >= 50 && game.record.ending == Ending::Resignation;
+    let mut wanted = |fits: &dyn Fn(&Game) -> bool| {
+        source
+            .by_ref()
+            .find(|game| fits(game))
+            .expect("enough games")
+    };
+    let plain =
+        |game: &Game| game.record.plies.len() >= 50 && game.record.ending == Ending::Resignation;
     let mut defects = Vec::new();
-    let mut add = |sheet: &Sheet, code, what| defects.push(Defect { bytes: sheet.bytes(), code, what });
+    let mut add = |sheet: &Sheet, code, what| {
+        defects.push(Defect {
+            bytes: sheet.bytes(),
+            code,
+            what,
+        })
+    };
     let mut round = 0;
     let mut sheet = |game: &Game| {
         round += 1;
@@ -112,29 +132,49 @@ pub(crate) fn defects(engine: &mut Builtin) -> Vec<Defect> {
 
     let mut s = sheet(&wanted(&plain));
     s.words[word_of(20)] = "Ra8xh1".into();
-    add(&s, "illegal_move", "ply 21 is a rook move that no rook can make");
+    add(
+        &s,
+        "illegal_move",
+        "ply 21 is a rook move that no rook can make",
+    );
 
     let game = wanted(&|game| ambiguity(game).is_some());
     let mut s = sheet(&game);
     let (ply, short) = ambiguity(&game).expect("just asked for");
     s.words.truncate(word_of(ply));
     s.words.push(short);
-    add(&s, "ambiguous_move", "the last move has lost the file that told two men apart");
+    add(
+        &s,
+        "ambiguous_move",
+        "the last move has lost the file that told two men apart",
+    );
 
     let game = wanted(&|game| game.record.ending == Ending::Checkmate);
     let mut s = sheet(&game);
     s.words.extend(["Kd4".into(), "Kd5".into()]);
     add(&s, "moves_after_end", "two moves after mate");
 
-    let mut s = sheet(&wanted(&|game| game.record.ending == Ending::Checkmate && game.result() == "1-0"));
+    let mut s = sheet(&wanted(&|game| {
+        game.record.ending == Ending::Checkmate && game.result() == "1-0"
+    }));
     s.tag("Result", "0-1");
     s.marker = "0-1";
-    add(&s, "result_contradicts_board", "White mates, the record says that Black won");
+    add(
+        &s,
+        "result_contradicts_board",
+        "White mates, the record says that Black won",
+    );
 
-    let mut s = sheet(&wanted(&|game| game.record.ending == Ending::Stalemate || game.record.ending == Ending::BareKings));
+    let mut s = sheet(&wanted(&|game| {
+        game.record.ending == Ending::Stalemate || game.record.ending == Ending::BareKings
+    }));
     s.tag("Result", "1-0");
     s.marker = "1-0";
-    add(&s, "result_contradicts_board", "a draw on the board, the record says that White won");
+    add(
+        &s,
+        "result_contradicts_board",
+        "a draw on the board, the record says that White won",
+    );
 
     let mut s = sheet(&wanted(&plain));
     let other = if s.marker == "1-0" { "0-1" } else { "1-0" };
@@ -148,15 +188,26 @@ pub(crate) fn defects(engine: &mut Builtin) -> Vec<Defect> {
 
     let mut s = sheet(&wanted(&plain));
     s.without("Variant");
-    add(&s, "variant_unknown", "no Variant tag and no source that tells");
+    add(
+        &s,
+        "variant_unknown",
+        "no Variant tag and no source that tells",
+    );
 
     let mut s = sheet(&wanted(&plain));
     s.tag("Variant", "Makpong");
-    add(&s, "variant_set_aside", "makpong looks like makruk and is another game");
+    add(
+        &s,
+        "variant_set_aside",
+        "makpong looks like makruk and is another game",
+    );
 
     let mut s = sheet(&wanted(&plain));
     s.tag("Variant", "Sittuyin");
-    s.words = "1. e4 e5 2. f4 f5 3. R@e1 R@e8".split(' ').map(str::to_owned).collect();
+    s.words = "1. e4 e5 2. f4 f5 3. R@e1 R@e8"
+        .split(' ')
+        .map(str::to_owned)
+        .collect();
     s.marker = "1/2-1/2";
     s.tag("Result", "1/2-1/2");
     add(&s, "variant_set_aside", "sittuyin, with its drops");
@@ -167,47 +218,89 @@ pub(crate) fn defects(engine: &mut Builtin) -> Vec<Defect> {
     if let Some(at) = broken.iter().position(|&byte| byte == b'@') {
         broken[at] = 0xFF;
     }
-    add(&s, "broken_text", "a byte in a name that is no text in any encoding of the file");
+    add(
+        &s,
+        "broken_text",
+        "a byte in a name that is no text in any encoding of the file",
+    );
     if let Some(last) = defects.last_mut() {
         last.bytes = broken;
     }
-    let mut add = |sheet: &Sheet, code, what| defects.push(Defect { bytes: sheet.bytes(), code, what });
+    let mut add = |sheet: &Sheet, code, what| {
+        defects.push(Defect {
+            bytes: sheet.bytes(),
+            code,
+            what,
+        })
+    };
 
     let game = wanted(&|game| game.record.ending == Ending::PiecesCount);
     let mut s = sheet(&game);
     s.words = numbered(&played_on(&game));
     s.tag("Result", "1-0");
     s.marker = "1-0";
-    add(&s, "count_played_on", "the pieces' honour count runs out and play goes on");
+    add(
+        &s,
+        "count_played_on",
+        "the pieces' honour count runs out and play goes on",
+    );
 
     let mut s = sheet(&wanted(&plain));
-    s.tag("FEN", "rnsm1snr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
+    s.tag(
+        "FEN",
+        "rnsm1snr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+    );
     s.tag("SetUp", "1");
-    add(&s, "start_position_invalid", "a start position without a black khun");
+    add(
+        &s,
+        "start_position_invalid",
+        "a start position without a black khun",
+    );
 
     let game = wanted(&plain);
     let mut s = sheet(&game);
     for ply in (0..40).rev() {
-        let left = if ply == 24 { 3600 } else { game.clocks[ply].0 / 1000 };
-        let clock = format!("{{[%clk {}:{:02}:{:02}]}}", left / 3600, left / 60 % 60, left % 60);
+        let left = if ply == 24 {
+            3600
+        } else {
+            game.clocks[ply].0 / 1000
+        };
+        let clock = format!(
+            "{{[%clk {}:{:02}:{:02}]}}",
+            left / 3600,
+            left / 60 % 60,
+            left % 60
+        );
         s.words.insert(word_of(ply) + 1, clock);
     }
     add(&s, "clock_rises", "White's clock jumps up to an hour");
 
     let mut s = sheet(&wanted(&plain));
     s.words.insert(word_of(12) + 1, "{[%count start]}".into());
-    add(&s, "count_command_invalid", "a board's honour count started with all bia on the board");
+    add(
+        &s,
+        "count_command_invalid",
+        "a board's honour count started with all bia on the board",
+    );
 
     let mut s = sheet(&wanted(&|game| {
         let bia = game.end().position().role(rules::Role::Bia);
         game.record.ending == Ending::Agreement && bia.len() >= 4
     }));
     s.tag("Termination", "board's honour");
-    add(&s, "count_draw_impossible", "a draw by counting is declared with bia on the board");
+    add(
+        &s,
+        "count_draw_impossible",
+        "a draw by counting is declared with bia on the board",
+    );
 
     let mut s = sheet(&wanted(&|game| game.record.ending == Ending::Checkmate));
-    s.tag("Termination", "time forfeit");
-    add(&s, "ending_mismatch", "mate on the board, the record says time");
+    s.tag("Termination", "stalemate");
+    add(
+        &s,
+        "ending_mismatch",
+        "mate on the board, with the right result, but the record says stalemate",
+    );
 
     let mut s = sheet(&wanted(&plain));
     s.words[word_of(30)] = "N?x!z9".into();
@@ -221,7 +314,11 @@ pub(crate) fn defects(engine: &mut Builtin) -> Vec<Defect> {
     while cut.last().is_some_and(u8::is_ascii_whitespace) {
         cut.pop();
     }
-    add(&s, "result_missing", "the file ends in the middle of the game");
+    add(
+        &s,
+        "result_missing",
+        "the file ends in the middle of the game",
+    );
     if let Some(last) = defects.last_mut() {
         last.bytes = cut;
     }
@@ -235,7 +332,10 @@ fn ambiguity(game: &Game) -> Option<(usize, String)> {
     for (ply, played) in game.record.plies.iter().enumerate() {
         let text = san(&line, played.mv, Spelling::Fairy);
         let bytes = text.as_bytes();
-        let told = bytes.len() == 4 && bytes[0].is_ascii_uppercase() && matches!(bytes[1], b'a'..=b'h') && bytes[2].is_ascii_lowercase();
+        let told = bytes.len() == 4
+            && bytes[0].is_ascii_uppercase()
+            && matches!(bytes[1], b'a'..=b'h')
+            && bytes[2].is_ascii_lowercase();
         if told && ply > 24 && bytes[2] != b'x' {
             found = found.or(Some((ply, format!("{}{}", &text[..1], &text[2..]))));
         }

@@ -29,7 +29,11 @@ impl Tags {
 const MAKRUK: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w";
 
 fn start(game: &Game, ouk: &str, makruk: &str) -> String {
-    let rest = if game.rules.variant() == Variant::Makruk { makruk } else { ouk };
+    let rest = if game.rules.variant() == Variant::Makruk {
+        makruk
+    } else {
+        ouk
+    };
     format!("{MAKRUK} {rest}")
 }
 
@@ -53,7 +57,11 @@ pub(crate) enum Comments {
 pub(crate) fn pychess(game: &Game, comments: Comments) -> String {
     let elo = |at: usize| {
         let person = &game.players[at];
-        format!("{}{}", person.elo, if person.provisional { "?" } else { "" })
+        format!(
+            "{}{}",
+            person.elo,
+            if person.provisional { "?" } else { "" }
+        )
     };
     let fen = match game.rules.variant() {
         Variant::KarOuk => format!("{MAKRUK} DEde - 1+1 0 1"),
@@ -67,7 +75,10 @@ pub(crate) fn pychess(game: &Game, comments: Comments) -> String {
         .add("White", &game.players[0].name)
         .add("Black", &game.players[1].name)
         .add("Result", game.result())
-        .add("TimeControl", &format!("{}+{}", game.base_s, game.increment_s))
+        .add(
+            "TimeControl",
+            &format!("{}+{}", game.base_s, game.increment_s),
+        )
         .add("WhiteElo", &elo(0))
         .add("BlackElo", &elo(1))
         .add("Variant", title(game))
@@ -80,7 +91,11 @@ pub(crate) fn pychess(game: &Game, comments: Comments) -> String {
         number(&mut text, ply, commented);
         text.push_str(san);
         text.push(' ');
-        let comment = if comments == Comments::Full { pychess_comment(game, ply) } else { String::new() };
+        let comment = if comments == Comments::Full {
+            pychess_comment(game, ply)
+        } else {
+            String::new()
+        };
         commented = !comment.is_empty();
         text.push_str(&comment);
     }
@@ -90,15 +105,22 @@ pub(crate) fn pychess(game: &Game, comments: Comments) -> String {
 fn pychess_comment(game: &Game, ply: usize) -> String {
     let mut comment = String::from("{ ");
     if let Some(command) = game.command(ply) {
-        comment.push_str(if command == CountCommand::Start { "[%count start] " } else { "[%count stop] " });
+        comment.push_str(if command == CountCommand::Start {
+            "[%count start] "
+        } else {
+            "[%count stop] "
+        });
     }
-    if game.number % 3 == 0 {
-        if let Some(score) = game.score(ply) {
-            comment.push_str(&format!("[%eval {}] ", white_eval(score, side(ply))));
-        }
+    if let Some(score) = game.score(ply).filter(|_| game.number.is_multiple_of(3)) {
+        comment.push_str(&format!("[%eval {}] ", white_eval(score, side(ply))));
     }
     let left = game.clocks[ply].0 / 1000;
-    comment.push_str(&format!("[%clk {}:{:02}:{:02}] }} ", left / 3600, left / 60 % 60, left % 60));
+    comment.push_str(&format!(
+        "[%clk {}:{:02}:{:02}] }} ",
+        left / 3600,
+        left / 60 % 60,
+        left % 60
+    ));
     comment
 }
 
@@ -117,7 +139,7 @@ fn decimal(cp: i32) -> String {
 
 /// `1.`, and `1...` where a comment stands between.
 fn number(text: &mut String, ply: usize, commented: bool) {
-    if ply % 2 == 0 {
+    if ply.is_multiple_of(2) {
         text.push_str(&format!("{}. ", ply / 2 + 1));
     } else if commented {
         text.push_str(&format!("{}... ", ply / 2 + 1));
@@ -128,7 +150,10 @@ fn number(text: &mut String, ply: usize, commented: bool) {
 fn id(game: &Game) -> String {
     let mut dice = engine::selfplay::Dice::new(game.number * 977 + u64::from(game.players[0].elo));
     let letters = b"ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789";
-    (0..8).filter_map(|_| dice.pick(letters)).map(|&letter| char::from(letter)).collect()
+    (0..8)
+        .filter_map(|_| dice.pick(letters))
+        .map(|&letter| char::from(letter))
+        .collect()
 }
 
 /// cutechess-cli: a comment with score, depth and time on each move, wrapped lines, `0` in the FEN's count field.
@@ -147,12 +172,15 @@ pub(crate) fn cutechess(game: &Game, event: &str) -> String {
         .add("PlyCount", &game.record.plies.len().to_string())
         .add("SetUp", "1")
         .add_if(time, "Termination", "time forfeit")
-        .add("TimeControl", &format!("{}+{}", game.base_s, game.increment_s))
+        .add(
+            "TimeControl",
+            &format!("{}+{}", game.base_s, game.increment_s),
+        )
         .add("Variant", &variant);
     let mut words = Vec::new();
     let sans = game.sans(Spelling::Fairy);
     for (ply, san) in sans.iter().enumerate() {
-        if ply % 2 == 0 {
+        if ply.is_multiple_of(2) {
             words.push(format!("{}.", ply / 2 + 1));
         }
         words.push(san.clone());
@@ -162,10 +190,19 @@ pub(crate) fn cutechess(game: &Game, event: &str) -> String {
             Some(score) => {
                 let took = game.clocks[ply].1;
                 let depth = 6 + game.clocks[ply].1 / 40 % 5;
-                format!("{}/{depth} {}.{:02}s", engine_score(score), took / 1000, took / 10 % 100)
+                format!(
+                    "{}/{depth} {}.{:02}s",
+                    engine_score(score),
+                    took / 1000,
+                    took / 10 % 100
+                )
             }
         };
-        let comment = if last { format!("{comment}, {}", cutechess_end(game)) } else { comment };
+        let comment = if last {
+            format!("{comment}, {}", cutechess_end(game))
+        } else {
+            comment
+        };
         words.push(format!("{{{comment}}}"));
     }
     words.push(game.result().to_owned());
@@ -184,7 +221,11 @@ fn engine_score(score: Score) -> String {
 
 fn cutechess_end(game: &Game) -> String {
     let white = game.result() == "1-0";
-    let (winner, loser) = if white { ("White", "Black") } else { ("Black", "White") };
+    let (winner, loser) = if white {
+        ("White", "Black")
+    } else {
+        ("Black", "White")
+    };
     match game.record.ending {
         Ending::Checkmate => format!("{winner} mates"),
         Ending::FirstCheck => format!("{winner} wins by first check"),
@@ -229,22 +270,41 @@ pub(crate) fn winboard(game: &Game) -> String {
         .add("White", &game.players[0].name)
         .add("Black", &game.players[1].name)
         .add("Result", game.result())
-        .add("TimeControl", &format!("{}+{}", game.base_s, game.increment_s))
+        .add(
+            "TimeControl",
+            &format!("{}+{}", game.base_s, game.increment_s),
+        )
         .add("Variant", &title(game).to_lowercase())
         .add_if(ouk, "VariantMen", "M:FifD;K:KiN")
         .add("FEN", &start(game, "EDed 0 1", "- 0 1"))
         .add("SetUp", "1");
-    let rows = ["r n s m k s n r", ". . . . . . . .", "p p p p p p p p", ". . . . . . . .", ". . . . . . . .",
-        "P P P P P P P P", ". . . . . . . .", "R N S K M S N R"];
-    let drawing = format!("{{--------------\n{}\nwhite to play\n--------------}}\n", rows.join("\n"));
+    let rows = [
+        "r n s m k s n r",
+        ". . . . . . . .",
+        "p p p p p p p p",
+        ". . . . . . . .",
+        ". . . . . . . .",
+        "P P P P P P P P",
+        ". . . . . . . .",
+        "R N S K M S N R",
+    ];
+    let drawing = format!(
+        "{{--------------\n{}\nwhite to play\n--------------}}\n",
+        rows.join("\n")
+    );
     let mut words = Vec::new();
     for (ply, san) in game.sans(Spelling::Fairy).iter().enumerate() {
-        if ply % 2 == 0 {
+        if ply.is_multiple_of(2) {
             words.push(format!("{}.", ply / 2 + 1));
         }
         words.push(san.clone());
-        if let Some(score) = game.score(ply).filter(|_| game.number % 2 == 0) {
-            words.push(format!("{{{}/{} {}}}", engine_score(score), 7 + ply % 4, game.clocks[ply].1 / 1000));
+        if let Some(score) = game.score(ply).filter(|_| game.number.is_multiple_of(2)) {
+            words.push(format!(
+                "{{{}/{} {}}}",
+                engine_score(score),
+                7 + ply % 4,
+                game.clocks[ply].1 / 1000
+            ));
         }
     }
     let last = match game.record.ending {
@@ -276,13 +336,20 @@ pub(crate) fn playok(game: &Game) -> String {
         .add("White", &game.players[0].name)
         .add("Black", &game.players[1].name)
         .add("Result", game.result())
-        .add("Time", &format!("{:02}:{minute:02}:{:02}", 8 + game.number % 14, game.number * 13 % 60))
+        .add(
+            "Time",
+            &format!(
+                "{:02}:{minute:02}:{:02}",
+                8 + game.number % 14,
+                game.number * 13 % 60
+            ),
+        )
         .add("TimeControl", &game.base_s.to_string())
         .add("WhiteElo", &game.players[0].elo.to_string())
         .add("BlackElo", &game.players[1].elo.to_string());
     let mut words = Vec::new();
     for (ply, san) in game.sans(Spelling::PlayOk).iter().enumerate() {
-        if ply % 2 == 0 {
+        if ply.is_multiple_of(2) {
             words.push(format!("{}.", ply / 2 + 1));
         }
         words.push(san.clone());
@@ -297,19 +364,29 @@ pub(crate) fn federation(game: &Game, event: &str, site: &str, counts: bool) -> 
         .add("Event", event)
         .add("Site", site)
         .add("Date", &game.dotted_date())
-        .add("Round", &format!("{}.{}", (game.number - 1) / 5 + 1, (game.number - 1) % 5 + 1))
+        .add(
+            "Round",
+            &format!(
+                "{}.{}",
+                (game.number - 1) / 5 + 1,
+                (game.number - 1) % 5 + 1
+            ),
+        )
         .add("White", &game.players[0].name)
         .add("Black", &game.players[1].name)
         .add("Result", game.result())
         .add("WhiteElo", &game.players[0].elo.to_string())
         .add("BlackElo", &game.players[1].elo.to_string())
-        .add("TimeControl", &format!("{}+{}", game.base_s, game.increment_s))
+        .add(
+            "TimeControl",
+            &format!("{}+{}", game.base_s, game.increment_s),
+        )
         .add("Variant", title(game))
         .add("Termination", game.reason());
     let mut words = Vec::new();
     let mut text = String::new();
     for (ply, san) in game.sans(Spelling::Fairy).iter().enumerate() {
-        if ply % 2 == 0 {
+        if ply.is_multiple_of(2) {
             words.push(format!("{}.", ply / 2 + 1));
         }
         words.push(san.clone());

@@ -23,6 +23,8 @@ pub(crate) struct Plan {
     pub(crate) from: (i32, u32, u32),
     /// How many days it lasts.
     pub(crate) days: u64,
+    /// Nobody agrees to a draw, few resign, and who may count counts: counted draws come of it.
+    pub(crate) stubborn: bool,
     pub(crate) seed: u64,
 }
 
@@ -50,7 +52,11 @@ impl Plan {
         let pairing = Pairing {
             players: [skill(&players[0], &mut dice), skill(&players[1], &mut dice)],
             opening_plies: 6 + dice.below(7) as u32,
-            longest: if rules.variant() == Variant::KarOuk { 120 } else { 360 },
+            longest: match rules.variant() {
+                Variant::KarOuk => 120,
+                _ if self.stubborn => 600,
+                _ => 360,
+            },
             seed: dice.roll(),
             rules: Arc::clone(&rules),
         };
@@ -58,7 +64,16 @@ impl Plan {
         let (base_s, increment_s) = *dice.pick(self.paces).expect("plans have a pace");
         let clocks = run_clocks(&record, base_s, increment_s, &mut dice);
         let date = day_after(self.from, number * self.days / self.games);
-        Game { rules, players, date, number: number + 1, base_s, increment_s, record, clocks }
+        Game {
+            rules,
+            players,
+            date,
+            number: number + 1,
+            base_s,
+            increment_s,
+            record,
+            clocks,
+        }
     }
 
     /// The better the rating, the more nodes and the fewer slips.
@@ -66,12 +81,13 @@ impl Plan {
         let (least, most) = self.nodes;
         let skill = u64::from(person.elo.clamp(1200, 2400) - 1200);
         let engine = self.circle == Circle::Engines;
+        let resigns = !engine && dice.chance(if self.stubborn { 250 } else { 620 });
         Player {
             nodes: least + (most - least) * skill / 1200,
             slips: if engine { 0 } else { 40 - skill as u32 / 40 },
-            resigns_at: (!engine && dice.chance(620)).then(|| 700 + dice.below(500) as i32),
-            agrees_from: dice.chance(700).then(|| 70 + dice.below(90) as u32),
-            counts: dice.chance(850),
+            resigns_at: resigns.then(|| 700 + dice.below(500) as i32),
+            agrees_from: (dice.chance(700) && !self.stubborn).then(|| 70 + dice.below(90) as u32),
+            counts: dice.chance(850) || self.stubborn,
             flags: if engine { 2 } else { 9 },
         }
     }
@@ -139,7 +155,12 @@ impl Game {
 
 /// Thinking times as people have them: quick in the opening, slow in the middle, hurried at the end. Nobody's clock
 /// runs out but that of a player who lost on time, and his only after his last move.
-fn run_clocks(record: &GameRecord, base_s: u32, increment_s: u32, dice: &mut Dice) -> Vec<(u32, u32)> {
+fn run_clocks(
+    record: &GameRecord,
+    base_s: u32,
+    increment_s: u32,
+    dice: &mut Dice,
+) -> Vec<(u32, u32)> {
     let mut left = [base_s * 1000; 2];
     let mut clocks = Vec::new();
     for ply in 0..record.plies.len() {
@@ -179,5 +200,9 @@ fn day_after((mut year, mut month, mut day): (i32, u32, u32), mut days: u64) -> 
 
 /// The side that made a ply.
 pub(crate) fn side(ply: usize) -> Color {
-    if ply % 2 == 0 { Color::White } else { Color::Black }
+    if ply.is_multiple_of(2) {
+        Color::White
+    } else {
+        Color::Black
+    }
 }

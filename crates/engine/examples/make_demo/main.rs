@@ -1,4 +1,5 @@
-//! Makes the demo archive: `make_demo FOLDER`. The same engine makes the same bytes.
+//! Makes the demo archive, or the parts of it that are named: `make_demo FOLDER [PART...]`. The same engine makes the
+//! same bytes.
 //!
 //! Every game is self-play of the built-in engine: players of different strength, random openings, clocks, resignations,
 //! draws by counting, repetition and agreement. Names are invented.
@@ -26,21 +27,51 @@ const RAPID: &[(u32, u32)] = &[(900, 10), (1800, 20)];
 const PLAYOK: &[(u32, u32)] = &[(300, 0), (600, 0), (900, 0)];
 const ENGINE: &[(u32, u32)] = &[(10, 0), (20, 0)];
 
+/// Writes one part into the folder.
+type Part = fn(&Path) -> Result<()>;
+
+const PARTS: [(&str, Part); 7] = [
+    ("defects", defective),
+    ("pychess-month", pychess_month),
+    ("pychess-user", pychess_user),
+    ("cutechess", cutechess),
+    ("winboard", winboard),
+    ("playok", playok),
+    ("federation", federation),
+];
+
 fn main() -> Result<()> {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "demo".into());
+    let wanted: Vec<String> = std::env::args().skip(2).collect();
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder.join("playok"))?;
-    defective(folder)?;
-    pychess_month(folder)?;
-    pychess_user(folder)?;
-    cutechess(folder)?;
-    winboard(folder)?;
-    playok(folder)?;
-    federation(folder)
+    // Parts do not depend on one another: each can be made alone.
+    for (name, part) in PARTS {
+        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
+            part(folder)?;
+        }
+    }
+    Ok(())
 }
 
-fn plan(rules: &'static str, games: u64, circle: Circle, paces: &'static [(u32, u32)], seed: u64) -> Plan {
-    Plan { rules, games, circle, nodes: (3000, 9000), paces, from: (2025, 11, 1), days: 29, seed }
+fn plan(
+    rules: &'static str,
+    games: u64,
+    circle: Circle,
+    paces: &'static [(u32, u32)],
+    seed: u64,
+) -> Plan {
+    Plan {
+        rules,
+        games,
+        circle,
+        nodes: (3000, 9000),
+        paces,
+        from: (2025, 11, 1),
+        days: 29,
+        stubborn: false,
+        seed,
+    }
 }
 
 /// All games of a plan, in order, played on all cores.
@@ -88,8 +119,14 @@ fn pychess_month(folder: &Path) -> Result<()> {
         plan("ouk", 40, Circle::Online, BLITZ, 102),
         plan("kar-ouk", 6, Circle::Online, BLITZ, 103),
     ]);
-    let texts = games.iter().map(|game| dialect::pychess(game, Comments::None)).collect();
-    std::fs::write(folder.join("pychess_db_2025-11.pgn.bz2"), pack::bzip2(&halves(texts))?)
+    let texts = games
+        .iter()
+        .map(|game| dialect::pychess(game, Comments::None))
+        .collect();
+    std::fs::write(
+        folder.join("pychess_db_2025-11.pgn.bz2"),
+        pack::bzip2(&halves(texts))?,
+    )
 }
 
 fn pychess_user(folder: &Path) -> Result<()> {
@@ -97,16 +134,34 @@ fn pychess_user(folder: &Path) -> Result<()> {
         plan("makruk", 40, Circle::Online, BLITZ, 111),
         plan("ouk", 12, Circle::Online, BLITZ, 112),
     ]);
-    let texts = games.iter().map(|game| dialect::pychess(game, Comments::Full)).collect();
-    std::fs::write(folder.join("pychess-rua_dam.pgn.zst"), pack::zstd(&halves(texts))?)
+    let texts = games
+        .iter()
+        .map(|game| dialect::pychess(game, Comments::Full))
+        .collect();
+    std::fs::write(
+        folder.join("pychess-rua_dam.pgn.zst"),
+        pack::zstd(&halves(texts))?,
+    )
 }
 
 fn cutechess(folder: &Path) -> Result<()> {
-    let makruk = play(&Plan { nodes: (5000, 12_000), ..plan("makruk", 80, Circle::Engines, ENGINE, 121) });
-    let texts = makruk.iter().map(|game| dialect::cutechess(game, "Siam Engine League 4")).collect();
-    std::fs::write(folder.join("engine-league.pgn.gz"), pack::gzip(&halves(texts))?)?;
+    let makruk = play(&Plan {
+        nodes: (5000, 12_000),
+        ..plan("makruk", 80, Circle::Engines, ENGINE, 121)
+    });
+    let texts = makruk
+        .iter()
+        .map(|game| dialect::cutechess(game, "Siam Engine League 4"))
+        .collect();
+    std::fs::write(
+        folder.join("engine-league.pgn.gz"),
+        pack::gzip(&halves(texts))?,
+    )?;
     let ouk = play(&plan("ouk", 28, Circle::Engines, ENGINE, 122));
-    let texts: Vec<String> = ouk.iter().map(|game| dialect::cutechess(game, "Angkor Engine Cup")).collect();
+    let texts: Vec<String> = ouk
+        .iter()
+        .map(|game| dialect::cutechess(game, "Angkor Engine Cup"))
+        .collect();
     std::fs::write(folder.join("engine-cup-ouk.pgn"), texts.concat())
 }
 
@@ -130,13 +185,20 @@ fn playok(folder: &Path) -> Result<()> {
 }
 
 fn federation(folder: &Path) -> Result<()> {
-    let open = play(&plan("makruk", 30, Circle::Thai, RAPID, 151));
-    let text: String =
-        open.iter().map(|game| dialect::federation(game, "Korat Open 2568", "Nakhon Ratchasima THA", true)).collect();
+    let open = play(&Plan {
+        stubborn: true,
+        ..plan("makruk", 30, Circle::Thai, RAPID, 151)
+    });
+    let text: String = open
+        .iter()
+        .map(|game| dialect::federation(game, "Korat Open 2568", "Nakhon Ratchasima THA", true))
+        .collect();
     std::fs::write(folder.join("korat-open.pgn"), text)?;
     let club = play(&plan("makruk", 20, Circle::ThaiScript, RAPID, 152));
-    let text: String =
-        club.iter().map(|game| dialect::federation(game, "ชิงถ้วยสโมสรหมากรุกไทย", "กรุงเทพมหานคร", false)).collect();
+    let text: String = club
+        .iter()
+        .map(|game| dialect::federation(game, "ชิงถ้วยสโมสรหมากรุกไทย", "กรุงเทพมหานคร", false))
+        .collect();
     let (bytes, _, unmappable) = encoding_rs::WINDOWS_874.encode(&text);
     assert!(!unmappable, "Thai and Latin letters are all in Windows-874");
     std::fs::write(folder.join("thai-club.pgn"), bytes)
@@ -145,11 +207,19 @@ fn federation(folder: &Path) -> Result<()> {
 fn defective(folder: &Path) -> Result<()> {
     let mut engine = Builtin::new(&BuiltinSettings { hash_mib: 1 });
     let defects = defects::defects(&mut engine);
-    let bytes: Vec<u8> = defects.iter().flat_map(|defect| defect.bytes.clone()).collect();
+    let bytes: Vec<u8> = defects
+        .iter()
+        .flat_map(|defect| defect.bytes.clone())
+        .collect();
     std::fs::write(folder.join("defects.pgn"), bytes)?;
     let mut table = String::from("file\tordinal\tcode\twhat\n");
     for (at, defect) in defects.iter().enumerate() {
-        table.push_str(&format!("defects.pgn\t{}\t{}\t{}\n", at + 1, defect.code, defect.what));
+        table.push_str(&format!(
+            "defects.pgn\t{}\t{}\t{}\n",
+            at + 1,
+            defect.code,
+            defect.what
+        ));
     }
     std::fs::write(folder.join("EXPECTED.tsv"), table)
 }

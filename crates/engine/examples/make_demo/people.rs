@@ -3,29 +3,98 @@
 use engine::selfplay::Dice;
 
 const THAI_FIRST: [&str; 20] = [
-    "Somchai", "Anan", "Prasert", "Wichai", "Narong", "Kittisak", "Thawat", "Boonmee", "Surachai", "Chaiyo", "Malee",
-    "Suda", "Wanida", "Pimchan", "Ratree", "Nopporn", "Decha", "Udom", "Sakda", "Preecha",
+    "Somchai", "Anan", "Prasert", "Wichai", "Narong", "Kittisak", "Thawat", "Boonmee", "Surachai",
+    "Chaiyo", "Malee", "Suda", "Wanida", "Pimchan", "Ratree", "Nopporn", "Decha", "Udom", "Sakda",
+    "Preecha",
 ];
 const THAI_LAST: [&str; 16] = [
-    "Thongdee", "Rakthai", "Saengchan", "Muangkaeo", "Phutthan", "Wongsakul", "Chaidee", "Bunrueang", "Khongkha",
-    "Srisuk", "Namphet", "Inthanon", "Lamduan", "Phromsen", "Tubtim", "Yotha",
+    "Thongdee",
+    "Rakthai",
+    "Saengchan",
+    "Muangkaeo",
+    "Phutthan",
+    "Wongsakul",
+    "Chaidee",
+    "Bunrueang",
+    "Khongkha",
+    "Srisuk",
+    "Namphet",
+    "Inthanon",
+    "Lamduan",
+    "Phromsen",
+    "Tubtim",
+    "Yotha",
 ];
 const KHMER: [&str; 16] = [
-    "Sok Dara", "Chea Vannak", "Kong Sophea", "Meas Rithy", "Prak Sovann", "Heng Bopha", "Ouk Samnang", "Long Visal",
-    "Chhim Kosal", "Nuon Chanthy", "Pich Sambath", "Keo Ratana", "Sam Oeun", "Tep Makara", "Ros Piseth", "Yin Sreyleak",
+    "Sok Dara",
+    "Chea Vannak",
+    "Kong Sophea",
+    "Meas Rithy",
+    "Prak Sovann",
+    "Heng Bopha",
+    "Ouk Samnang",
+    "Long Visal",
+    "Chhim Kosal",
+    "Nuon Chanthy",
+    "Pich Sambath",
+    "Keo Ratana",
+    "Sam Oeun",
+    "Tep Makara",
+    "Ros Piseth",
+    "Yin Sreyleak",
 ];
 const THAI_SCRIPT: [&str; 16] = [
-    "สมชาย ทองดี", "อนันต์ รักไทย", "ประเสริฐ แสงจันทร์", "วิชัย เมืองแก้ว", "ณรงค์ พุทธาน", "กิตติศักดิ์ วงศ์สกุล", "ธวัช ใจดี",
-    "บุญมี บุญเรือง", "สุรชัย คงคา", "มาลี ศรีสุข", "สุดา น้ำเพชร", "วนิดา อินทนนท์", "พิมพ์จันทร์ ลำดวน", "ราตรี พรหมเสน", "นพพร ทับทิม",
+    "สมชาย ทองดี",
+    "อนันต์ รักไทย",
+    "ประเสริฐ แสงจันทร์",
+    "วิชัย เมืองแก้ว",
+    "ณรงค์ พุทธาน",
+    "กิตติศักดิ์ วงศ์สกุล",
+    "ธวัช ใจดี",
+    "บุญมี บุญเรือง",
+    "สุรชัย คงคา",
+    "มาลี ศรีสุข",
+    "สุดา น้ำเพชร",
+    "วนิดา อินทนนท์",
+    "พิมพ์จันทร์ ลำดวน",
+    "ราตรี พรหมเสน",
+    "นพพร ทับทิม",
     "เดชา โยธา",
 ];
 const HANDLES: [&str; 24] = [
-    "khunkrao", "rua_dam", "ma_phuk88", "bia_ngai", "met_thong", "siam_khon", "chiangmai64", "nakhonkhun", "padthai_r",
-    "lek_makruk", "angkor_ouk", "koul_koul", "neang2019", "tonlesap", "mekong_ma", "battambang", "doi_suthep", "isan_rua",
-    "phuket_b3", "korat_cat", "ayutthaya7", "chang_noi", "naga_river", "lotus_met",
+    "khunkrao",
+    "rua_dam",
+    "ma_phuk88",
+    "bia_ngai",
+    "met_thong",
+    "siam_khon",
+    "chiangmai64",
+    "nakhonkhun",
+    "padthai_r",
+    "lek_makruk",
+    "angkor_ouk",
+    "koul_koul",
+    "neang2019",
+    "tonlesap",
+    "mekong_ma",
+    "battambang",
+    "doi_suthep",
+    "isan_rua",
+    "phuket_b3",
+    "korat_cat",
+    "ayutthaya7",
+    "chang_noi",
+    "naga_river",
+    "lotus_met",
 ];
-const ENGINES: [&str; 6] =
-    ["Garuda 0.9", "Chang Puek 2.1", "Hanuman 1.4", "Erawan 3.0", "Naga 0.2", "Kinnari 1.1"];
+const ENGINES: [&str; 6] = [
+    "Garuda 0.9",
+    "Chang Puek 2.1",
+    "Hanuman 1.4",
+    "Erawan 3.0",
+    "Naga 0.2",
+    "Kinnari 1.1",
+];
 
 /// Whose names a file has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +150,11 @@ fn person(circle: Circle, number: u64, dice: &mut Dice) -> Person {
         Circle::ThaiScript => THAI_SCRIPT[at].to_owned(),
         Circle::Online => HANDLES[at].to_owned(),
         Circle::Engines => ENGINES[at].to_owned(),
-        Circle::PlayOk => format!("{}{}", HANDLES[at % HANDLES.len()].replace('_', ""), 10 + at),
+        Circle::PlayOk => format!(
+            "{}{}",
+            HANDLES[at % HANDLES.len()].replace('_', ""),
+            10 + at
+        ),
     };
     let mut own = Dice::new(number * 31 + circle as u64);
     let base = match circle {
@@ -90,5 +163,9 @@ fn person(circle: Circle, number: u64, dice: &mut Dice) -> Person {
         _ => 1350 + own.below(900),
     };
     let provisional = circle == Circle::Online && own.chance(250);
-    Person { name, elo: (base + dice.below(40)) as u32, provisional }
+    Person {
+        name,
+        elo: (base + dice.below(40)) as u32,
+        provisional,
+    }
 }

@@ -23,22 +23,41 @@ fn letter(man: Man, spelling: Spelling) -> char {
 /// One move in SAN, with check and mate marks (PlayOK has no mate mark).
 pub(crate) fn san(line: &Line, mv: LegalMove, spelling: Spelling) -> String {
     let pos = line.position();
-    let Some(man) = pos.man_at(mv.from()) else { return mv.to_string() };
+    let Some(man) = pos.man_at(mv.from()) else {
+        return mv.to_string();
+    };
     let capture = if pos.is_capture(mv) { "x" } else { "" };
     let mut text = if man.role == Role::Bia {
         let file = mv.from().to_string().remove(0);
-        if capture.is_empty() { mv.to().to_string() } else { format!("{file}x{}", mv.to()) }
+        if capture.is_empty() {
+            mv.to().to_string()
+        } else {
+            format!("{file}x{}", mv.to())
+        }
     } else {
-        format!("{}{}{capture}{}", letter(man, spelling), origin(pos, mv, man, spelling), mv.to())
+        format!(
+            "{}{}{capture}{}",
+            letter(man, spelling),
+            origin(pos, mv, man, spelling),
+            mv.to()
+        )
     };
     if mv.is_promotion() {
-        text.push_str(if spelling == Spelling::PlayOk { "=P" } else { "=M" });
+        text.push_str(if spelling == Spelling::PlayOk {
+            "=P"
+        } else {
+            "=M"
+        });
     }
     let mut next = *pos;
     next.play(mv);
     if next.in_check() {
         let over = !next.has_legal_move() || line.ruleset().variant() == Variant::KarOuk;
-        text.push(if over && spelling != Spelling::PlayOk { '#' } else { '+' });
+        text.push(if over && spelling != Spelling::PlayOk {
+            '#'
+        } else {
+            '+'
+        });
     }
     text
 }
@@ -57,9 +76,15 @@ fn origin(pos: &Position, mv: LegalMove, man: Man, spelling: Spelling) -> String
     let square = mv.from().to_string();
     if rivals.is_empty() {
         String::new()
-    } else if rivals.iter().all(|rival| rival.from().file() != mv.from().file()) {
+    } else if rivals
+        .iter()
+        .all(|rival| rival.from().file() != mv.from().file())
+    {
         square[..1].to_owned()
-    } else if rivals.iter().all(|rival| rival.from().rank() != mv.from().rank()) {
+    } else if rivals
+        .iter()
+        .all(|rival| rival.from().rank() != mv.from().rank())
+    {
         square[1..].to_owned()
     } else {
         square

@@ -72,7 +72,10 @@ pub(super) const PHASE_FULL: i32 = 22;
 
 /// 0 for bare khuns to [`PHASE_FULL`].
 pub(super) fn phase(pos: &Position) -> i32 {
-    let sum: i32 = Role::ALL.into_iter().map(|role| PHASE[role as usize] * pos.role(role).len() as i32).sum();
+    let sum: i32 = Role::ALL
+        .into_iter()
+        .map(|role| PHASE[role as usize] * pos.role(role).len() as i32)
+        .sum();
     sum.min(PHASE_FULL)
 }
 
@@ -86,14 +89,18 @@ const PIECES: [Role; 4] = [Role::Met, Role::Khon, Role::Ma, Role::Rua];
 
 impl Attacks {
     pub(super) fn of(pos: &Position) -> Attacks {
-        let mut attacks = Attacks { by_role: [[0; 6]; 2], all: [0; 2] };
+        let mut attacks = Attacks {
+            by_role: [[0; 6]; 2],
+            all: [0; 2],
+        };
         for color in Color::ALL {
             let side = &mut attacks.by_role[color as usize];
             side[Role::Bia as usize] = board::bia_attacks(color, pos.of(color, Role::Bia).0);
             side[Role::Khun as usize] = board::khun(pos.khun(color).index());
             for role in PIECES {
                 for sq in pos.of(color, role) {
-                    side[role as usize] |= board::attacks(role, color, sq.index(), pos.occupied().0);
+                    side[role as usize] |=
+                        board::attacks(role, color, sq.index(), pos.occupied().0);
                 }
             }
             attacks.all[color as usize] = side.iter().fold(0, |all, attacked| all | attacked);
@@ -113,7 +120,9 @@ impl Attacks {
         if self.bia(color) & ring != 0 {
             siege += 1;
         }
-        let guards = self.by_role[!color as usize][..5].iter().fold(0, |all, attacked| all | attacked);
+        let guards = self.by_role[!color as usize][..5]
+            .iter()
+            .fold(0, |all, attacked| all | attacked);
         siege += (ring & self.all[color as usize] & !guards).count_ones() as usize;
         tally.add(DANGER + siege.min(15), 1);
         self.note_khun(pos, color, tally);
@@ -125,7 +134,10 @@ impl Attacks {
         let own = pos.of(color, Role::Bia).0;
         let enemy = pos.of(!color, Role::Bia).0;
         tally.add(BIA_CHAIN, (own & self.bia(color)).count_ones() as i32);
-        tally.add(BIA_PHALANX, (own & (own << 1) & !FILE_A).count_ones() as i32);
+        tally.add(
+            BIA_PHALANX,
+            (own & (own << 1) & !FILE_A).count_ones() as i32,
+        );
         let hunted = pos.khun(!color);
         for at in pos.of(color, Role::Bia) {
             let sq = at.index();
@@ -141,7 +153,11 @@ impl Attacks {
             }
             if enemy & board::stoppers(color, sq) == 0 && (2..=4).contains(&rank) {
                 tally.add(BIA_PASSED + 5 - rank, 1);
-                let next = if color == Color::White { sq + 8 } else { sq - 8 };
+                let next = if color == Color::White {
+                    sq + 8
+                } else {
+                    sq - 8
+                };
                 if pos.men(!color).0 & 1 << next != 0 {
                     tally.add(BIA_BLOCKED, 1);
                 }
@@ -183,8 +199,12 @@ impl Attacks {
     fn note_khun(&self, pos: &Position, color: Color, tally: &mut impl Tally) {
         let sq = pos.khun(color).index();
         tally.add(SQUARE + Role::Khun as usize * 32 + square(sq, color), 1);
-        let guards = pos.of(color, Role::Bia) | pos.of(color, Role::Met) | pos.of(color, Role::Khon);
-        tally.add(SHELTER + ((board::khun(sq) & guards.0).count_ones() as usize).min(6), 1);
+        let guards =
+            pos.of(color, Role::Bia) | pos.of(color, Role::Met) | pos.of(color, Role::Khon);
+        tally.add(
+            SHELTER + ((board::khun(sq) & guards.0).count_ones() as usize).min(6),
+            1,
+        );
     }
 
     fn note_threats(&self, pos: &Position, color: Color, tally: &mut impl Tally) {
@@ -202,8 +222,14 @@ impl Attacks {
             tally.add(BIA_THREAT + role as usize, number(self.bia(!color)));
             tally.add(BIA_GUARD + role as usize, number(self.bia(color)));
             match role {
-                Role::Khon | Role::Ma => tally.add(LESSER_THREAT + role as usize, number(light & !self.bia(!color))),
-                Role::Rua => tally.add(LESSER_THREAT + role as usize, number(middling & !self.bia(!color))),
+                Role::Khon | Role::Ma => tally.add(
+                    LESSER_THREAT + role as usize,
+                    number(light & !self.bia(!color)),
+                ),
+                Role::Rua => tally.add(
+                    LESSER_THREAT + role as usize,
+                    number(middling & !self.bia(!color)),
+                ),
                 _ => {}
             }
         }
@@ -235,7 +261,11 @@ fn note_pairs(pos: &Position, color: Color, tally: &mut impl Tally) {
 
 /// 0 for White's first rank and Black's eighth, up to 7.
 fn relative_rank(sq: usize, color: Color) -> usize {
-    if color == Color::White { sq / 8 } else { 7 - sq / 8 }
+    if color == Color::White {
+        sq / 8
+    } else {
+        7 - sq / 8
+    }
 }
 
 /// A square's number among 32: ranks from the own side, files from the rim.

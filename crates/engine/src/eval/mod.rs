@@ -29,7 +29,11 @@ pub(crate) fn evaluate(pos: &Position, rules: &Ruleset, count: Option<&Count>) -
     let phase = features::phase(pos);
     let white = (total.mg * phase + total.eg * (PHASE_FULL - phase)) / PHASE_FULL;
     let white = ending(pos, rules, count, white);
-    let value = if pos.turn() == Color::White { white } else { -white };
+    let value = if pos.turn() == Color::White {
+        white
+    } else {
+        -white
+    };
     (value + TEMPO).clamp(-EVAL_LIMIT, EVAL_LIMIT)
 }
 
@@ -45,7 +49,11 @@ pub(crate) const EXCHANGE: [Value; 6] = [95, 180, 278, 348, 610, 10_000];
 
 /// Endgame knowledge on top of `white`, the plain value from White's view.
 fn ending(pos: &Position, rules: &Ruleset, count: Option<&Count>, white: Value) -> Value {
-    let strong = if white >= 0 { Color::White } else { Color::Black };
+    let strong = if white >= 0 {
+        Color::White
+    } else {
+        Color::Black
+    };
     let bare = pos.is_bare(!strong);
     let gap = force(pos, strong) - force(pos, !strong);
     // Whoever stands better must get on with it: without this it shuffles until the position repeats.
@@ -57,10 +65,19 @@ fn ending(pos: &Position, rules: &Ruleset, count: Option<&Count>, white: Value) 
     value = value * scale / 64;
     value = match count {
         Some(count) => value * count_scale(rules, count, strong) / 64,
-        None if rules.board_start == CountStart::Manual && pos.role(Role::Bia).is_empty() && !bare => value * 7 / 8,
+        None if rules.board_start == CountStart::Manual
+            && pos.role(Role::Bia).is_empty()
+            && !bare =>
+        {
+            value * 7 / 8
+        }
         None => value,
     };
-    if strong == Color::White { value } else { -value }
+    if strong == Color::White {
+        value
+    } else {
+        -value
+    }
 }
 
 /// In 64ths, what a running count leaves of the advantage of `strong`.

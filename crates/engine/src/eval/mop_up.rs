@@ -30,10 +30,20 @@ pub(crate) fn winning_scale(pos: &Position, strong: Color, gap: i32) -> i32 {
 /// Whether `strong`, without bia, can in general mate a bare khun.
 fn can_mate(pos: &Position, strong: Color) -> bool {
     let number = |role| pos.of(strong, role).0.count_ones();
-    let (rua, khon, ma, met) = (number(Role::Rua), number(Role::Khon), number(Role::Ma), number(Role::Met));
+    let (rua, khon, ma, met) = (
+        number(Role::Rua),
+        number(Role::Khon),
+        number(Role::Ma),
+        number(Role::Met),
+    );
     let mets = pos.of(strong, Role::Met).0;
     let yoked = mets & DARK != 0 && mets & !DARK != 0;
-    rua > 0 || khon > 1 || (khon == 1 && ma + met > 0) || (ma > 0 && met > 1) || (met > 2 && yoked) || (ma > 1 && met > 0)
+    rua > 0
+        || khon > 1
+        || (khon == 1 && ma + met > 0)
+        || (ma > 0 && met > 1)
+        || (met > 2 && yoked)
+        || (ma > 1 && met > 0)
 }
 
 /// A bonus for `strong` that grows as the bare khun nears the rim, the right corner, and the men that hunt it.

@@ -30,7 +30,10 @@ impl Tally for Counts {
 #[must_use]
 pub fn trace(pos: &Position) -> Trace {
     let attacks = Attacks::of(pos);
-    let mut sides = [Counts(vec![0; features::COUNT]), Counts(vec![0; features::COUNT])];
+    let mut sides = [
+        Counts(vec![0; features::COUNT]),
+        Counts(vec![0; features::COUNT]),
+    ];
     for color in Color::ALL {
         attacks.note(pos, color, &mut sides[color as usize]);
     }
@@ -42,15 +45,25 @@ pub fn trace(pos: &Position) -> Trace {
     });
     let tempo = f64::from(weights::TEMPO);
     Trace {
-        features: differences.filter(|(_, (a, b))| a != b).map(|(i, (a, b))| (i as u16, a - b)).collect(),
+        features: differences
+            .filter(|(_, (a, b))| a != b)
+            .map(|(i, (a, b))| (i as u16, a - b))
+            .collect(),
         phase: f64::from(features::phase(pos)) / f64::from(features::PHASE_FULL),
         scale,
-        tempo: if pos.turn() == Color::White { tempo } else { -tempo },
+        tempo: if pos.turn() == Color::White {
+            tempo
+        } else {
+            -tempo
+        },
     }
 }
 
 /// The weights in use: middlegame and endgame of each feature.
 #[must_use]
 pub fn weights() -> Vec<(i32, i32)> {
-    weights::WEIGHTS.iter().map(|pair| (pair.mg, pair.eg)).collect()
+    weights::WEIGHTS
+        .iter()
+        .map(|pair| (pair.mg, pair.eg))
+        .collect()
 }

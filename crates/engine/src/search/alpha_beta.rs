@@ -31,7 +31,14 @@ impl Searcher<'_> {
     /// The value of `node`, exact within the window, a bound outside.
     ///
     /// The caller has entered the node's key into the path and its move into the steps.
-    pub(super) fn search(&mut self, node: &Node, depth: i32, (mut alpha, mut beta): Window, ply: usize, cut: bool) -> Value {
+    pub(super) fn search(
+        &mut self,
+        node: &Node,
+        depth: i32,
+        (mut alpha, mut beta): Window,
+        ply: usize,
+        cut: bool,
+    ) -> Value {
         self.space.lines.clear(ply);
         let depth = if node.in_check { depth + 1 } else { depth };
         if depth <= 0 {
@@ -57,16 +64,21 @@ impl Searcher<'_> {
         }
         let pv = beta - alpha > 1;
         let found = self.space.table.probe(node.key, ply);
-        if let Some(value) = found.and_then(|found| cutoff(&found, depth, alpha, beta)).filter(|_| !pv) {
+        if let Some(value) = found
+            .and_then(|found| cutoff(&found, depth, alpha, beta))
+            .filter(|_| !pv)
+        {
             return value;
         }
         let mut view = self.look(node, found.as_ref(), depth, ply);
         view.pv = pv;
         view.cut = cut;
-        if !node.in_check && !pv {
-            if let Some(value) = self.refuted_at_rest(node, &view, alpha, beta) {
-                return value;
-            }
+        let quiet = !node.in_check && !pv;
+        if let Some(value) = quiet
+            .then(|| self.refuted_at_rest(node, &view, alpha, beta))
+            .flatten()
+        {
+            return value;
         }
         if view.hint.is_none() && depth >= 4 {
             view.depth -= 1;
@@ -76,9 +88,21 @@ impl Searcher<'_> {
 
     /// Static value, trend and the table's move.
     fn look(&mut self, node: &Node, found: Option<&Found>, depth: i32, ply: usize) -> View {
-        let two_ago = if ply >= 2 { self.evals[ply - 2] } else { INFINITE };
+        let two_ago = if ply >= 2 {
+            self.evals[ply - 2]
+        } else {
+            INFINITE
+        };
         let hint = found.and_then(|found| found.mv);
-        let mut view = View { ply, depth, pv: false, cut: false, eval: -INFINITE, improving: false, hint };
+        let mut view = View {
+            ply,
+            depth,
+            pv: false,
+            cut: false,
+            eval: -INFINITE,
+            improving: false,
+            hint,
+        };
         if node.in_check {
             self.evals[ply] = two_ago;
             return view;
@@ -100,10 +124,17 @@ impl Searcher<'_> {
     }
 
     /// Cuts that need no move of ours: the position is so good, or so bad, that a look suffices.
-    fn refuted_at_rest(&mut self, node: &Node, view: &View, alpha: Value, beta: Value) -> Option<Value> {
+    fn refuted_at_rest(
+        &mut self,
+        node: &Node,
+        view: &View,
+        alpha: Value,
+        beta: Value,
+    ) -> Option<Value> {
         let &View { depth, eval, .. } = view;
         let sane = beta.abs() < MATE_BOUND && eval.abs() < MATE_BOUND;
-        if sane && depth <= 6 && eval - REVERSE_MARGIN * (depth - i32::from(view.improving)) >= beta {
+        if sane && depth <= 6 && eval - REVERSE_MARGIN * (depth - i32::from(view.improving)) >= beta
+        {
             return Some(eval);
         }
         if sane && depth <= 2 && eval + RAZOR_MARGIN * depth <= alpha {
@@ -122,7 +153,9 @@ impl Searcher<'_> {
     /// move would bring nearer to its end.
     fn may_pass(&self, node: &Node, ply: usize) -> bool {
         let color = node.pos.turn();
-        let pieces = node.pos.of(color, Role::Rua) | node.pos.of(color, Role::Ma) | node.pos.of(color, Role::Khon);
+        let pieces = node.pos.of(color, Role::Rua)
+            | node.pos.of(color, Role::Ma)
+            | node.pos.of(color, Role::Khon);
         let passed_before = ply > 0 && self.steps[ply - 1].is_none();
         !passed_before && node.count.is_none() && pieces.len() >= 2 && !self.rules.first_check_wins
     }
@@ -134,20 +167,30 @@ impl Searcher<'_> {
         self.steps[view.ply] = None;
         self.moves[view.ply] = None;
         self.enter(&child);
-        let value = -self.search(&child, view.depth - reduction, (-beta, 1 - beta), view.ply + 1, !view.cut);
+        let value = -self.search(
+            &child,
+            view.depth - reduction,
+            (-beta, 1 - beta),
+            view.ply + 1,
+            !view.cut,
+        );
         self.leave();
         self.floor = floor;
         if self.stopped {
             return Some(DRAW);
         }
         // A mate found by passing is no mate.
-        (value >= beta).then(|| if value >= MATE_BOUND { beta } else { value })
+        (value >= beta).then_some(if value >= MATE_BOUND { beta } else { value })
     }
 
     fn try_moves(&mut self, node: &Node, view: &View, mut alpha: Value, beta: Value) -> Value {
         let moves = node.pos.legal_moves();
         if moves.is_empty() {
-            return if node.in_check { node.mated(self.rules, view.ply) } else { DRAW };
+            return if node.in_check {
+                node.mated(self.rules, view.ply)
+            } else {
+                DRAW
+            };
         }
         if self.rules.first_check_wins && moves.iter().any(|&mv| node.pos.gives_check(mv)) {
             return mate_in(view.ply + 1);
@@ -155,23 +198,39 @@ impl Searcher<'_> {
         let start = alpha;
         let mut best = (-INFINITE, None);
         let mut tried = Tried::default();
-        let hints = Hints { first: view.hint, past: self.past(view.ply), memory: &self.space.memory, ply: view.ply };
+        let hints = Hints {
+            first: view.hint,
+            past: self.past(view.ply),
+            memory: &self.space.memory,
+            ply: view.ply,
+        };
         let mut ordered = Ordered::new(&node.pos, &moves, hints);
         let mut number = 0;
         while let Some(candidate) = ordered.next(&node.pos) {
             number += 1;
             let mv = candidate.mv.raw();
-            let hopeless = best.0 > -MATE_BOUND && self.is_hopeless(node, view, &candidate, number, alpha);
+            let hopeless =
+                best.0 > -MATE_BOUND && self.is_hopeless(node, view, &candidate, number, alpha);
             // Near the root a draw by repetition hangs on moves of the game, which `can_repeat` does not know.
             let saves = view.ply < 3 && alpha < DRAW && node.pos.ply_clock() >= 3;
-            if hopeless && !node.pos.gives_check(candidate.mv) && !(saves && self.repeats(node, candidate.mv)) {
+            if hopeless
+                && !node.pos.gives_check(candidate.mv)
+                && !(saves && self.repeats(node, candidate.mv))
+            {
                 continue;
             }
             let child = node.after(self.rules, candidate.mv);
             self.steps[view.ply] = Some(order::step(&node.pos, mv));
             self.moves[view.ply] = Some(mv);
             self.enter(&child);
-            let value = self.try_move(&child, view, &candidate, number, (alpha, beta), node.in_check);
+            let value = self.try_move(
+                &child,
+                view,
+                &candidate,
+                number,
+                (alpha, beta),
+                node.in_check,
+            );
             self.leave();
             if self.stopped {
                 return DRAW;
@@ -199,8 +258,18 @@ impl Searcher<'_> {
             value if value > start => Bound::Exact,
             _ => Bound::Upper,
         };
-        let eval = if node.in_check { 0 } else { self.evals[view.ply] };
-        let found = Found { mv: best.1, value: best.0, eval, depth: view.depth, bound };
+        let eval = if node.in_check {
+            0
+        } else {
+            self.evals[view.ply]
+        };
+        let found = Found {
+            mv: best.1,
+            value: best.0,
+            eval,
+            depth: view.depth,
+            bound,
+        };
         self.space.table.store(node.key, view.ply, found);
         best.0
     }
@@ -219,8 +288,18 @@ impl Searcher<'_> {
         let (depth, ply) = (view.depth - 1, view.ply + 1);
         let mut value = -INFINITE;
         if number > 1 {
-            let reduction = if evading || child.in_check { 0 } else { reduction(view, candidate, number) };
-            value = -self.search(child, depth - reduction, (-alpha - 1, -alpha), ply, reduction > 0 || !view.cut);
+            let reduction = if evading || child.in_check {
+                0
+            } else {
+                reduction(view, candidate, number)
+            };
+            value = -self.search(
+                child,
+                depth - reduction,
+                (-alpha - 1, -alpha),
+                ply,
+                reduction > 0 || !view.cut,
+            );
             if value > alpha && reduction > 0 && !self.stopped {
                 value = -self.search(child, depth, (-alpha - 1, -alpha), ply, !view.cut);
             }
@@ -233,13 +312,22 @@ impl Searcher<'_> {
     }
 
     /// Whether a late move near the horizon is not worth a look.
-    fn is_hopeless(&self, node: &Node, view: &View, candidate: &Candidate, number: usize, alpha: Value) -> bool {
+    fn is_hopeless(
+        &self,
+        node: &Node,
+        view: &View,
+        candidate: &Candidate,
+        number: usize,
+        alpha: Value,
+    ) -> bool {
         if node.in_check || number <= 1 || self.rules.first_check_wins {
             return false;
         }
         let depth = view.depth;
         if !candidate.quiet {
-            return candidate.losing && depth <= 6 && !exchange::gains(&node.pos, candidate.mv.raw(), -95 * depth);
+            return candidate.losing
+                && depth <= 6
+                && !exchange::gains(&node.pos, candidate.mv.raw(), -95 * depth);
         }
         let few = (3 + depth * depth) / if view.improving { 1 } else { 2 };
         if depth <= 8 && number as i32 > few {
@@ -248,7 +336,8 @@ impl Searcher<'_> {
         let left = (depth - 1 - base_reduction(depth, number)).max(0);
         let far = left <= 5 && view.eval + FUTILITY_BASE + FUTILITY_MARGIN * left <= alpha;
         let disliked = left <= 3 && candidate.score < -HISTORY_MOST / 4;
-        far || disliked || (left <= 5 && !exchange::gains(&node.pos, candidate.mv.raw(), -16 * left * left))
+        far || disliked
+            || (left <= 5 && !exchange::gains(&node.pos, candidate.mv.raw(), -16 * left * left))
     }
 
     fn learn(&mut self, node: &Node, view: &View, best: &Candidate, tried: &[Option<Quiet>]) {
@@ -256,7 +345,9 @@ impl Searcher<'_> {
             let turn: Color = node.pos.turn();
             let past = self.past(view.ply);
             let best = order::quiet(&node.pos, best.mv.raw());
-            self.space.memory.refuted(turn, view.ply, view.depth, past, best, tried);
+            self.space
+                .memory
+                .refuted(turn, view.ply, view.depth, past, best, tried);
         }
     }
 }
@@ -322,7 +413,10 @@ struct Tried {
 
 impl Default for Tried {
     fn default() -> Tried {
-        Tried { moves: [None; 64], len: 0 }
+        Tried {
+            moves: [None; 64],
+            len: 0,
+        }
     }
 }
 

@@ -58,7 +58,12 @@ impl Searcher<'_> {
     /// With a played move, each iteration also finds that move's own value, with a full window and to the same depth,
     /// out of the same budget; an iteration is finished when both values are known. If the played move comes out above
     /// the best one, it is the best one.
-    pub(crate) fn deepen(mut self, played: Option<LegalMove>, cut: Cut, watch: &mut dyn FnMut(Progress<'_>)) -> Option<Outcome> {
+    pub(crate) fn deepen(
+        mut self,
+        played: Option<LegalMove>,
+        cut: Cut,
+        watch: &mut dyn FnMut(Progress<'_>),
+    ) -> Option<Outcome> {
         let mut roots = self.root_moves();
         let mut last: Option<Iteration> = None;
         for depth in 1..=self.limits.depth.clamp(1, DEEPEST) {
@@ -79,14 +84,22 @@ impl Searcher<'_> {
             }
             self.committed = false;
             let (nodes, deepest, per_mille) = (self.nodes, self.deepest, self.space.per_mille());
-            watch(Progress { iteration: &iteration, nodes, deepest, per_mille });
+            watch(Progress {
+                iteration: &iteration,
+                nodes,
+                deepest,
+                per_mille,
+            });
             let done = self.is_settled(&iteration) || self.cannot_finish_another(cut, before);
             last = Some(iteration);
             if done {
                 break;
             }
         }
-        last.map(|last| Outcome { last, nodes: self.nodes })
+        last.map(|last| Outcome {
+            last,
+            nodes: self.nodes,
+        })
     }
 
     /// The root's moves, noisy ones first, in a fixed order.
@@ -98,8 +111,16 @@ impl Searcher<'_> {
             .filter(|mv| self.only.is_empty() || self.only.contains(mv))
             .map(|&mv| {
                 let noisy = order::is_noisy(pos, mv.raw());
-                let first = if noisy && exchange::gains(pos, mv.raw(), 0) { 1 } else { 0 };
-                RootMove { mv, value: first, pv: vec![mv.raw()] }
+                let first = if noisy && exchange::gains(pos, mv.raw(), 0) {
+                    1
+                } else {
+                    0
+                };
+                RootMove {
+                    mv,
+                    value: first,
+                    pv: vec![mv.raw()],
+                }
             })
             .collect();
         roots.sort_by_key(|root| -root.value);
@@ -110,7 +131,9 @@ impl Searcher<'_> {
     fn aspire(&mut self, roots: &mut [RootMove], depth: i32, guess: Option<Value>) -> Value {
         let mut margin = WINDOW;
         let (mut alpha, mut beta) = match guess {
-            Some(guess) if depth >= 5 && guess.abs() < MATE_BOUND => (guess - margin, guess + margin),
+            Some(guess) if depth >= 5 && guess.abs() < MATE_BOUND => {
+                (guess - margin, guess + margin)
+            }
             _ => (-INFINITE, INFINITE),
         };
         loop {
@@ -121,16 +144,30 @@ impl Searcher<'_> {
             roots.sort_by_key(|root| -root.value);
             margin *= 3;
             if value <= alpha && alpha > -INFINITE {
-                alpha = if margin > 1000 { -INFINITE } else { (value - margin).max(-INFINITE) };
+                alpha = if margin > 1000 {
+                    -INFINITE
+                } else {
+                    (value - margin).max(-INFINITE)
+                };
             } else if value >= beta && beta < INFINITE {
-                beta = if margin > 1000 { INFINITE } else { (value + margin).min(INFINITE) };
+                beta = if margin > 1000 {
+                    INFINITE
+                } else {
+                    (value + margin).min(INFINITE)
+                };
             } else {
                 return value;
             }
         }
     }
 
-    fn search_root(&mut self, roots: &mut [RootMove], depth: i32, mut alpha: Value, beta: Value) -> Value {
+    fn search_root(
+        &mut self,
+        roots: &mut [RootMove],
+        depth: i32,
+        mut alpha: Value,
+        beta: Value,
+    ) -> Value {
         let mut best = -INFINITE;
         for (index, root) in roots.iter_mut().enumerate() {
             let full = (index == 0).then_some(beta);
@@ -159,16 +196,37 @@ impl Searcher<'_> {
         best
     }
 
-    fn root_value(&mut self, mv: LegalMove, depth: i32, alpha: Value, beta: Value, full: bool, index: usize) -> Value {
+    fn root_value(
+        &mut self,
+        mv: LegalMove,
+        depth: i32,
+        alpha: Value,
+        beta: Value,
+        full: bool,
+        index: usize,
+    ) -> Value {
         let child = self.root.after(self.rules, mv);
         self.moves[0] = Some(mv.raw());
         self.steps[0] = Some(order::step(&self.root.pos, mv.raw()));
-        self.evals[0] = if self.root.in_check { 0 } else { self.evaluate(&self.root) };
+        self.evals[0] = if self.root.in_check {
+            0
+        } else {
+            self.evaluate(&self.root)
+        };
         self.enter(&child);
         let mut value = -INFINITE;
         if !full {
-            let late = index >= 6 && depth >= 4 && !child.in_check && !order::is_noisy(&self.root.pos, mv.raw());
-            value = -self.search(&child, depth - 1 - i32::from(late), (-alpha - 1, -alpha), 1, true);
+            let late = index >= 6
+                && depth >= 4
+                && !child.in_check
+                && !order::is_noisy(&self.root.pos, mv.raw());
+            value = -self.search(
+                &child,
+                depth - 1 - i32::from(late),
+                (-alpha - 1, -alpha),
+                1,
+                true,
+            );
             if late && value > alpha && !self.stopped {
                 value = -self.search(&child, depth - 1, (-alpha - 1, -alpha), 1, true);
             }
@@ -181,7 +239,13 @@ impl Searcher<'_> {
     }
 
     /// The played move's own value at the iteration's depth.
-    fn judge(&mut self, played: LegalMove, iteration: &mut Iteration, guess: Option<Value>, roots: &mut Vec<RootMove>) {
+    fn judge(
+        &mut self,
+        played: LegalMove,
+        iteration: &mut Iteration,
+        guess: Option<Value>,
+        roots: &mut Vec<RootMove>,
+    ) {
         if played.raw() == iteration.best {
             iteration.played = Some(iteration.value);
             return;
@@ -205,30 +269,50 @@ impl Searcher<'_> {
     fn value_of(&mut self, mv: LegalMove, depth: i32, guess: Option<Value>) -> (Value, Vec<Move>) {
         let mut margin = WINDOW;
         let (mut alpha, mut beta) = match guess {
-            Some(guess) if depth >= 5 && guess.abs() < MATE_BOUND => (guess - margin, guess + margin),
+            Some(guess) if depth >= 5 && guess.abs() < MATE_BOUND => {
+                (guess - margin, guess + margin)
+            }
             _ => (-INFINITE, INFINITE),
         };
         loop {
             let value = self.root_value(mv, depth, alpha, beta, true, 0);
             margin *= 3;
-            if self.stopped || (value > alpha && value < beta) || (alpha == -INFINITE && beta == INFINITE) {
+            if self.stopped
+                || (value > alpha && value < beta)
+                || (alpha == -INFINITE && beta == INFINITE)
+            {
                 let mut pv = vec![mv.raw()];
                 pv.extend_from_slice(self.best_line(1));
                 return (value, pv);
             }
             if value <= alpha {
-                alpha = if margin > 1000 { -INFINITE } else { (value - margin).max(-INFINITE) };
+                alpha = if margin > 1000 {
+                    -INFINITE
+                } else {
+                    (value - margin).max(-INFINITE)
+                };
             } else {
-                beta = if margin > 1000 { INFINITE } else { (value + margin).min(INFINITE) };
+                beta = if margin > 1000 {
+                    INFINITE
+                } else {
+                    (value + margin).min(INFINITE)
+                };
             }
         }
     }
 
     /// A cut iteration has searched the former best move first; what beat it since is better knowledge.
     fn use_cut(&self, cut: Cut, roots: &[RootMove], last: Option<&mut Iteration>) {
-        let (Cut::UseMove, Some(last)) = (cut, last) else { return };
-        let better = roots.iter().filter(|root| root.value > -INFINITE).max_by_key(|root| root.value);
-        if let Some(root) = better.filter(|root| root.mv.raw() != last.best && root.value > last.value) {
+        let (Cut::UseMove, Some(last)) = (cut, last) else {
+            return;
+        };
+        let better = roots
+            .iter()
+            .filter(|root| root.value > -INFINITE)
+            .max_by_key(|root| root.value);
+        if let Some(root) =
+            better.filter(|root| root.mv.raw() != last.best && root.value > last.value)
+        {
             last.best = root.mv.raw();
             last.value = root.value;
             last.pv.clone_from(&root.pv);
@@ -242,13 +326,23 @@ impl Searcher<'_> {
     }
 
     fn cannot_finish_another(&self, cut: Cut, before: u64) -> bool {
-        let late = self.limits.soft.is_some_and(|soft| std::time::Instant::now() >= soft);
+        let late = self
+            .limits
+            .soft
+            .is_some_and(|soft| std::time::Instant::now() >= soft);
         let cost = self.nodes - before;
-        let short = cut == Cut::Discard && self.nodes.saturating_add(cost + cost / 4) > self.limits.nodes;
+        let short =
+            cut == Cut::Discard && self.nodes.saturating_add(cost + cost / 4) > self.limits.nodes;
         late || short || self.nodes >= self.limits.nodes || self.limits.interrupted()
     }
 }
 
 fn iteration(depth: u32, value: Value, root: &RootMove) -> Iteration {
-    Iteration { depth, best: root.mv.raw(), value, pv: root.pv.clone(), played: None }
+    Iteration {
+        depth,
+        best: root.mv.raw(),
+        value,
+        pv: root.pv.clone(),
+        played: None,
+    }
 }

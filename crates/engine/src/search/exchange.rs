@@ -7,14 +7,23 @@ use crate::eval::EXCHANGE;
 use crate::score::Value;
 
 /// From cheap to dear: the order in which men are thrown into an exchange.
-const ORDER: [Role; 6] = [Role::Bia, Role::Met, Role::Khon, Role::Ma, Role::Rua, Role::Khun];
+const ORDER: [Role; 6] = [
+    Role::Bia,
+    Role::Met,
+    Role::Khon,
+    Role::Ma,
+    Role::Rua,
+    Role::Khun,
+];
 
 /// Whether `mv`, with the best replies on its target square, gains at least `threshold`.
 ///
 /// Pins are not seen, nor promotions later in the run: it is an estimate for ordering and pruning.
 pub(crate) fn gains(pos: &Position, mv: Move, threshold: Value) -> bool {
     let (from, to) = (mv.from().index(), mv.to().index());
-    let Some(mut mover) = pos.role_at(mv.from()) else { return false };
+    let Some(mut mover) = pos.role_at(mv.from()) else {
+        return false;
+    };
     let mut balance = -threshold;
     if let Some(victim) = pos.role_at(mv.to()) {
         balance += EXCHANGE[victim as usize];
@@ -43,10 +52,16 @@ pub(crate) fn gains(pos: &Position, mv: Move, threshold: Value) -> bool {
             return ours;
         }
         ours = !ours;
-        let Some((role, man)) = cheapest(pos, side, mine) else { return ours };
+        let Some((role, man)) = cheapest(pos, side, mine) else {
+            return ours;
+        };
         if role == Role::Khun {
             // The khun may take only what is no longer guarded.
-            return if attackers & pos.men(!side).0 != 0 { !ours } else { ours };
+            return if attackers & pos.men(!side).0 != 0 {
+                !ours
+            } else {
+                ours
+            };
         }
         balance = EXCHANGE[role as usize] - balance;
         if balance < i32::from(ours) {

@@ -18,6 +18,8 @@ impl Limits<'_> {
     /// Whether the clock or the flag say stop. Slow: ask every thousand nodes.
     pub(crate) fn interrupted(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

@@ -17,7 +17,10 @@ impl Lines {
     pub(crate) fn new() -> Lines {
         let corner = Square::from_index(0);
         let filler = Move::new(corner, corner, MoveKind::Normal);
-        Lines { moves: vec![filler; WIDTH * WIDTH], lengths: [0; WIDTH] }
+        Lines {
+            moves: vec![filler; WIDTH * WIDTH],
+            lengths: [0; WIDTH],
+        }
     }
 
     pub(crate) fn clear(&mut self, ply: usize) {
@@ -28,7 +31,8 @@ impl Lines {
     pub(crate) fn set(&mut self, ply: usize, mv: Move) {
         let rest = self.lengths[ply + 1].min(WIDTH - 1);
         self.moves[ply * WIDTH] = mv;
-        self.moves.copy_within((ply + 1) * WIDTH..(ply + 1) * WIDTH + rest, ply * WIDTH + 1);
+        self.moves
+            .copy_within((ply + 1) * WIDTH..(ply + 1) * WIDTH + rest, ply * WIDTH + 1);
         self.lengths[ply] = rest + 1;
     }
 

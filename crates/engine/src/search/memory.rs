@@ -76,7 +76,15 @@ impl Memory {
     }
 
     /// `best` refuted a position in which `tried`, quiet moves too, had been tried before it.
-    pub(crate) fn refuted(&mut self, turn: Color, ply: usize, depth: i32, past: Past, best: Quiet, tried: &[Option<Quiet>]) {
+    pub(crate) fn refuted(
+        &mut self,
+        turn: Color,
+        ply: usize,
+        depth: i32,
+        past: Past,
+        best: Quiet,
+        tried: &[Option<Quiet>],
+    ) {
         let [first, _] = self.killers[ply];
         if first != Some(best.mv) {
             self.killers[ply] = [Some(best.mv), first];

@@ -18,9 +18,9 @@ use rules::{LegalMove, Line, Move, Ruleset};
 
 pub(crate) use self::deepening::{Cut, Progress};
 pub(crate) use self::limits::Limits;
-pub(crate) use self::node::FAR;
 use self::line_of_play::Lines;
 use self::memory::{Memory, Past, Step};
+pub(crate) use self::node::FAR;
 use self::node::Node;
 use self::table::Table;
 use crate::score::{DRAW, MAX_PLY, Value, mated_in};
@@ -36,7 +36,11 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// `bytes` is the size of the transposition table; the rest takes about 200 kB.
     pub(crate) fn new(bytes: usize) -> Workspace {
-        Workspace { table: Table::new(bytes), memory: Memory::new(), lines: Lines::new() }
+        Workspace {
+            table: Table::new(bytes),
+            memory: Memory::new(),
+            lines: Lines::new(),
+        }
     }
 
     /// Forgets all units before.
@@ -77,7 +81,11 @@ pub(crate) struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    pub(crate) fn new(line: &'a Line, space: &'a mut Workspace, limits: Limits<'a>) -> Searcher<'a> {
+    pub(crate) fn new(
+        line: &'a Line,
+        space: &'a mut Workspace,
+        limits: Limits<'a>,
+    ) -> Searcher<'a> {
         let path = line.keys().to_vec();
         Searcher {
             rules: line.ruleset(),
@@ -99,7 +107,11 @@ impl<'a> Searcher<'a> {
 
     /// Limits the root to moves named in UCI; names that are no legal move are passed over.
     pub(crate) fn only(&mut self, names: &[String]) {
-        let wished = |name: &String| name.parse().ok().and_then(|wish| self.root.pos.resolve(wish));
+        let wished = |name: &String| {
+            name.parse()
+                .ok()
+                .and_then(|wish| self.root.pos.resolve(wish))
+        };
         self.only = names.iter().filter_map(wished).collect();
     }
 
@@ -112,7 +124,7 @@ impl<'a> Searcher<'a> {
         if self.nodes >= self.limits.nodes && !self.committed {
             self.stopped = true;
         }
-        if self.nodes % 1024 == 0 && !self.committed && self.limits.interrupted() {
+        if self.nodes.is_multiple_of(1024) && !self.committed && self.limits.interrupted() {
             self.stopped = true;
         }
         self.stopped
@@ -167,9 +179,14 @@ impl<'a> Searcher<'a> {
         if ply < 3 || node.pos.ply_clock() < 3 || self.rules.repetition == RepetitionRule::None {
             return false;
         }
-        let [Some(first), Some(own), Some(last)] = [3, 2, 1].map(|back| self.moves[ply - back]) else { return false };
+        let [Some(first), Some(own), Some(last)] = [3, 2, 1].map(|back| self.moves[ply - back])
+        else {
+            return false;
+        };
         let undone = first.from() == last.to() && first.to() == last.from();
-        undone && node.pos.attacks_from(own.to()).contains(own.from()) && node.pos.role_at(own.from()).is_none()
+        undone
+            && node.pos.attacks_from(own.to()).contains(own.from())
+            && node.pos.role_at(own.from()).is_none()
     }
 
     /// Whether a move leads to a position that stood on the board before.

@@ -23,7 +23,13 @@ impl Node {
 
     fn new(pos: Position, state: CountState, rules: &Ruleset) -> Node {
         let count = state.count(rules);
-        Node { key: hash(&pos, count.as_ref()), in_check: pos.in_check(), pos, state, count }
+        Node {
+            key: hash(&pos, count.as_ref()),
+            in_check: pos.in_check(),
+            pos,
+            state,
+            count,
+        }
     }
 
     pub(crate) fn after(&self, rules: &Ruleset, mv: LegalMove) -> Node {
@@ -41,8 +47,11 @@ impl Node {
     fn wish(&self, rules: &Ruleset) -> CountState {
         let mut state = self.state;
         let turn = self.pos.turn();
-        let stops = |count: Count| count.kind == CountKind::Board && count.side == turn && rules.board_stop;
-        if self.count.is_some_and(stops) && eval::force(&self.pos, turn) > eval::force(&self.pos, !turn) {
+        let stops =
+            |count: Count| count.kind == CountKind::Board && count.side == turn && rules.board_stop;
+        if self.count.is_some_and(stops)
+            && eval::force(&self.pos, turn) > eval::force(&self.pos, !turn)
+        {
             // Refused only if it was said before, which is as good.
             let (Ok(()) | Err(_)) = state.stop(rules, &self.pos);
         }
@@ -56,7 +65,9 @@ impl Node {
 
     /// Whether neither side can ever mate, whatever the rule set says about ending the game for it.
     pub(crate) fn is_dead(&self) -> bool {
-        Color::ALL.into_iter().all(|color| self.pos.insufficient_material(color))
+        Color::ALL
+            .into_iter()
+            .all(|color| self.pos.insufficient_material(color))
     }
 
     /// The value of a side to move that is in check and cannot move.

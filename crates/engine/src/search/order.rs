@@ -50,7 +50,11 @@ impl Ordered {
         let turn = pos.turn();
         let killers = hints.memory.killers(hints.ply);
         let reply = hints.memory.reply(turn, hints.past);
-        let mut ordered = Ordered { moves: [(0, None); ROOM], len: moves.len().min(ROOM), next: 0 };
+        let mut ordered = Ordered {
+            moves: [(0, None); ROOM],
+            len: moves.len().min(ROOM),
+            next: 0,
+        };
         for (slot, &legal) in ordered.moves.iter_mut().zip(moves) {
             let mv = legal.raw();
             let score = if hints.first == Some(mv) {
@@ -91,13 +95,22 @@ impl Ordered {
         let losing = !quiet && score < 0;
         let special = score >= KILLER && quiet;
         let score = if quiet && !special { score } else { 0 };
-        Some(Candidate { mv, quiet, losing, special, score })
+        Some(Candidate {
+            mv,
+            quiet,
+            losing,
+            special,
+            score,
+        })
     }
 }
 
 /// A quiet move with the man that makes it.
 pub(crate) fn quiet(pos: &Position, mv: Move) -> Quiet {
-    Quiet { mv, step: step(pos, mv) }
+    Quiet {
+        mv,
+        step: step(pos, mv),
+    }
 }
 
 /// What arrives where.
@@ -112,9 +125,16 @@ pub(crate) fn is_noisy(pos: &Position, mv: Move) -> bool {
 
 /// Most valuable victim first, least valuable attacker; behind all quiet moves if it loses the exchange.
 fn noisy_score(pos: &Position, mv: Move) -> i32 {
-    let worth = |square| pos.role_at(square).map_or(0, |role| EXCHANGE[role as usize]);
+    let worth = |square| {
+        pos.role_at(square)
+            .map_or(0, |role| EXCHANGE[role as usize])
+    };
     let (victim, attacker) = (worth(mv.to()), worth(mv.from()).min(700));
     let gain = victim * 8 - attacker + if mv.is_promotion() { 700 } else { 0 };
     let safe = victim >= attacker || exchange::gains(pos, mv, 0);
-    if safe { GOOD_CAPTURE + gain } else { BAD_CAPTURE + gain }
+    if safe {
+        GOOD_CAPTURE + gain
+    } else {
+        BAD_CAPTURE + gain
+    }
 }

@@ -10,7 +10,13 @@ use crate::score::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, mate_in};
 
 impl Searcher<'_> {
     /// The value of `node` when only noisy moves are played on, or any move out of check.
-    pub(super) fn settle(&mut self, node: &Node, mut alpha: Value, beta: Value, ply: usize) -> Value {
+    pub(super) fn settle(
+        &mut self,
+        node: &Node,
+        mut alpha: Value,
+        beta: Value,
+        ply: usize,
+    ) -> Value {
         self.space.lines.clear(ply);
         if self.tick() {
             return DRAW;
@@ -23,10 +29,19 @@ impl Searcher<'_> {
             return self.evaluate(node);
         }
         let found = self.space.table.probe(node.key, ply);
-        if let Some(value) = found.and_then(|found| cutoff(&found, 0, alpha, beta)).filter(|_| beta - alpha == 1) {
+        if let Some(value) = found
+            .and_then(|found| cutoff(&found, 0, alpha, beta))
+            .filter(|_| beta - alpha == 1)
+        {
             return value;
         }
-        if self.rules.first_check_wins && node.pos.legal_moves().iter().any(|&mv| node.pos.gives_check(mv)) {
+        if self.rules.first_check_wins
+            && node
+                .pos
+                .legal_moves()
+                .iter()
+                .any(|&mv| node.pos.gives_check(mv))
+        {
             return mate_in(ply + 1);
         }
         let start = alpha;
@@ -41,17 +56,29 @@ impl Searcher<'_> {
             alpha = alpha.max(best);
         }
         let mut best_move = None;
-        let moves = if node.in_check { node.pos.legal_moves() } else { node.pos.noisy_moves() };
+        let moves = if node.in_check {
+            node.pos.legal_moves()
+        } else {
+            node.pos.noisy_moves()
+        };
         if node.in_check && moves.is_empty() {
             return node.mated(self.rules, ply);
         }
         let hint = found.and_then(|found| found.mv);
-        let hints = Hints { first: hint, past: self.past(ply), memory: &self.space.memory, ply };
+        let hints = Hints {
+            first: hint,
+            past: self.past(ply),
+            memory: &self.space.memory,
+            ply,
+        };
         let mut ordered = Ordered::new(&node.pos, &moves, hints);
         while let Some(candidate) = ordered.next(&node.pos) {
             let mv = candidate.mv.raw();
             if best > -MATE_BOUND && !node.in_check {
-                let gain = node.pos.role_at(mv.to()).map_or(0, |role| EXCHANGE[role as usize]);
+                let gain = node
+                    .pos
+                    .role_at(mv.to())
+                    .map_or(0, |role| EXCHANGE[role as usize]);
                 let gain = if mv.is_promotion() { gain + 100 } else { gain };
                 if candidate.losing || eval + gain + 150 <= alpha {
                     best = best.max((eval + gain + 150).min(alpha));
@@ -83,7 +110,17 @@ impl Searcher<'_> {
             value if value > start => Bound::Exact,
             _ => Bound::Upper,
         };
-        self.space.table.store(node.key, ply, Found { mv: best_move, value: best, eval, depth: 0, bound });
+        self.space.table.store(
+            node.key,
+            ply,
+            Found {
+                mv: best_move,
+                value: best,
+                eval,
+                depth: 0,
+                bound,
+            },
+        );
         best
     }
 }

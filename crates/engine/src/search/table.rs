@@ -37,7 +37,15 @@ struct Entry {
     bound: Bound,
 }
 
-const EMPTY: Entry = Entry { check: 0, generation: 0, mv: 0, value: 0, eval: 0, depth: 0, bound: Bound::Upper };
+const EMPTY: Entry = Entry {
+    check: 0,
+    generation: 0,
+    mv: 0,
+    value: 0,
+    eval: 0,
+    depth: 0,
+    bound: Bound::Upper,
+};
 const WAYS: usize = 4;
 
 /// A fixed number of entries, four to a bucket.
@@ -54,8 +62,15 @@ impl Table {
     /// A table of about `bytes` bytes (a power of two of buckets, at least one).
     pub(crate) fn new(bytes: usize) -> Table {
         let buckets = (bytes / (size_of::<Entry>() * WAYS)).max(1);
-        let buckets = if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 };
-        Table { entries: vec![EMPTY; buckets * WAYS], generation: 1 }
+        let buckets = if buckets.is_power_of_two() {
+            buckets
+        } else {
+            buckets.next_power_of_two() / 2
+        };
+        Table {
+            entries: vec![EMPTY; buckets * WAYS],
+            generation: 1,
+        }
     }
 
     /// Forgets everything, in constant time.
@@ -76,7 +91,11 @@ impl Table {
             .iter()
             .find(|entry| entry.generation == self.generation && entry.check == check)?;
         Some(Found {
-            mv: if entry.mv == 0 { None } else { Move::from_bits(entry.mv) },
+            mv: if entry.mv == 0 {
+                None
+            } else {
+                Move::from_bits(entry.mv)
+            },
             value: from_stored(entry.value.into(), ply),
             eval: entry.eval.into(),
             depth: entry.depth.into(),
@@ -96,7 +115,11 @@ impl Table {
                 victim = index;
                 break;
             }
-            let worth = if entry.generation == generation { i32::from(entry.depth) } else { -1 };
+            let worth = if entry.generation == generation {
+                i32::from(entry.depth)
+            } else {
+                -1
+            };
             if worth < least {
                 least = worth;
                 victim = index;
@@ -111,7 +134,9 @@ impl Table {
             }
             return;
         }
-        let mv = found.mv.map_or(if same { old.mv } else { 0 }, Move::to_bits);
+        let mv = found
+            .mv
+            .map_or(if same { old.mv } else { 0 }, Move::to_bits);
         ways[victim] = Entry {
             check,
             generation,
@@ -126,7 +151,10 @@ impl Table {
     /// How many of a thousand entries are in use.
     pub(crate) fn per_mille(&self) -> usize {
         let sample = self.entries.len().min(1000);
-        let used = self.entries[..sample].iter().filter(|entry| entry.generation == self.generation).count();
+        let used = self.entries[..sample]
+            .iter()
+            .filter(|entry| entry.generation == self.generation)
+            .count();
         used * 1000 / sample
     }
 
@@ -162,7 +190,13 @@ mod tests {
     use crate::score::{mate_in, mated_in};
 
     fn found(depth: i32, value: Value) -> Found {
-        Found { mv: None, value, eval: 0, depth, bound: Bound::Exact }
+        Found {
+            mv: None,
+            value,
+            eval: 0,
+            depth,
+            bound: Bound::Exact,
+        }
     }
 
     #[test]
@@ -171,7 +205,10 @@ mod tests {
         table.store(7, 4, found(3, mate_in(9)));
         assert_eq!(table.probe(7, 2).map(|found| found.value), Some(mate_in(7)));
         table.store(8, 4, found(3, mated_in(10)));
-        assert_eq!(table.probe(8, 6).map(|found| found.value), Some(mated_in(12)));
+        assert_eq!(
+            table.probe(8, 6).map(|found| found.value),
+            Some(mated_in(12))
+        );
     }
 
     #[test]
@@ -189,7 +226,9 @@ mod tests {
         for (high, depth) in [(1, 9), (2, 2), (3, 7), (4, 8), (5, 6)] {
             table.store(high << 32, 0, found(depth, 0));
         }
-        let kept: Vec<u64> = (1..=5).filter(|high| table.probe(high << 32, 0).is_some()).collect();
+        let kept: Vec<u64> = (1..=5)
+            .filter(|high| table.probe(high << 32, 0).is_some())
+            .collect();
         assert_eq!(kept, [1, 3, 4, 5]);
     }
 }

@@ -10,8 +10,14 @@ pub(super) enum Command {
     Uci,
     IsReady,
     NewGame,
-    SetOption { name: String, value: String },
-    Position { fen: Option<String>, moves: Vec<String> },
+    SetOption {
+        name: String,
+        value: String,
+    },
+    Position {
+        fen: Option<String>,
+        moves: Vec<String>,
+    },
     Go(Box<Go>),
     Perft(u32),
     Stop,
@@ -65,19 +71,34 @@ fn read_option(line: &str) -> Command {
     let rest = line.trim().trim_start_matches("setoption").trim();
     let rest = rest.strip_prefix("name").unwrap_or(rest).trim();
     let (name, value) = rest.split_once(" value ").unwrap_or((rest, ""));
-    Command::SetOption { name: name.trim().to_owned(), value: value.trim().to_owned() }
+    Command::SetOption {
+        name: name.trim().to_owned(),
+        value: value.trim().to_owned(),
+    }
 }
 
 fn read_position<'a>(mut words: impl Iterator<Item = &'a str>) -> Command {
     let start = words.next();
     let rest: Vec<&str> = words.collect();
-    let split = rest.iter().position(|word| *word == "moves").unwrap_or(rest.len());
-    let moves = rest.iter().skip(split + 1).map(|word| (*word).to_owned()).collect();
+    let split = rest
+        .iter()
+        .position(|word| *word == "moves")
+        .unwrap_or(rest.len());
+    let moves = rest
+        .iter()
+        .skip(split + 1)
+        .map(|word| (*word).to_owned())
+        .collect();
     let fen = match start {
         Some("startpos") => None,
         // `position fen F` and, as some tools have it, `position F`.
         Some("fen") => Some(rest[..split].join(" ")),
-        Some(other) => Some(std::iter::once(other).chain(rest[..split].iter().copied()).collect::<Vec<_>>().join(" ")),
+        Some(other) => Some(
+            std::iter::once(other)
+                .chain(rest[..split].iter().copied())
+                .collect::<Vec<_>>()
+                .join(" "),
+        ),
         None => return Command::Unknown("position".into()),
     };
     Command::Position { fen, moves }
@@ -90,7 +111,8 @@ fn read_go<'a>(mut words: impl Iterator<Item = &'a str>) -> Command {
             "infinite" => go.infinite = true,
             "searchmoves" => go.search_moves = words.by_ref().map(str::to_owned).collect(),
             _ => {
-                let Some(number) = words.next().and_then(|number| number.parse::<i64>().ok()) else {
+                let Some(number) = words.next().and_then(|number| number.parse::<i64>().ok())
+                else {
                     return Command::Unknown(format!("go {word}"));
                 };
                 let number = number.max(0) as u64;

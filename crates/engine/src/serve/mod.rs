@@ -28,7 +28,11 @@ use self::server::Server;
 ///
 /// # Errors
 /// Only what writing to `output` gives; nonsense in the input is answered with `info string`.
-pub fn uci_loop<R: BufRead + Send, W: Write>(input: R, output: W, rules: &Arc<Ruleset>) -> std::io::Result<()> {
+pub fn uci_loop<R: BufRead + Send, W: Write>(
+    input: R,
+    output: W,
+    rules: &Arc<Ruleset>,
+) -> std::io::Result<()> {
     let (sender, commands) = channel();
     std::thread::scope(|scope| {
         scope.spawn(move || read_ahead(input, &sender));

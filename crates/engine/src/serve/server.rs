@@ -24,7 +24,11 @@ pub(super) struct Server<W> {
 impl<W: Write> Server<W> {
     pub(super) fn new(output: W, rules: &Arc<Ruleset>) -> Server<W> {
         let space = Workspace::new(BuiltinSettings::default().table_bytes());
-        Server { output, line: Line::from_start(rules), space }
+        Server {
+            output,
+            line: Line::from_start(rules),
+            space,
+        }
     }
 
     pub(super) fn run(mut self, commands: &Receiver<Command>) -> io::Result<()> {
@@ -40,7 +44,9 @@ impl<W: Write> Server<W> {
                 Command::Perft(depth) => self.perft(depth)?,
                 Command::Stop | Command::Nothing => {}
                 Command::Quit => break,
-                Command::Unknown(line) => writeln!(self.output, "info string not understood: {line}")?,
+                Command::Unknown(line) => {
+                    writeln!(self.output, "info string not understood: {line}")?
+                }
             }
             self.output.flush()?;
         }
@@ -51,9 +57,19 @@ impl<W: Write> Server<W> {
         let default = BuiltinSettings::default().hash_mib;
         writeln!(self.output, "id name Nabsak {}", env!("CARGO_PKG_VERSION"))?;
         writeln!(self.output, "id author the Nabsak developers")?;
-        writeln!(self.output, "option name Hash type spin default {default} min 1 max 65536")?;
-        writeln!(self.output, "option name Threads type spin default 1 min 1 max 1")?;
-        write!(self.output, "option name UCI_Variant type combo default {}", self.line.ruleset().id())?;
+        writeln!(
+            self.output,
+            "option name Hash type spin default {default} min 1 max 65536"
+        )?;
+        writeln!(
+            self.output,
+            "option name Threads type spin default 1 min 1 max 1"
+        )?;
+        write!(
+            self.output,
+            "option name UCI_Variant type combo default {}",
+            self.line.ruleset().id()
+        )?;
         for name in ["cambodian", "karouk"].iter().chain(Ruleset::builtin_ids()) {
             write!(self.output, " var {name}")?;
         }
@@ -63,8 +79,13 @@ impl<W: Write> Server<W> {
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
         match name.to_ascii_lowercase().as_str() {
             "hash" => match value.parse() {
-                Ok(hash_mib) => self.space = Workspace::new(BuiltinSettings { hash_mib }.table_bytes()),
-                Err(_) => writeln!(self.output, "info string Hash wants a number of MiB, not {value:?}")?,
+                Ok(hash_mib) => {
+                    self.space = Workspace::new(BuiltinSettings { hash_mib }.table_bytes())
+                }
+                Err(_) => writeln!(
+                    self.output,
+                    "info string Hash wants a number of MiB, not {value:?}"
+                )?,
             },
             "uci_variant" => self.set_variant(value)?,
             "threads" | "ponder" | "multipv" | "uci_analysemode" => {}
@@ -106,9 +127,15 @@ impl<W: Write> Server<W> {
             },
         };
         for text in moves {
-            let legal = text.parse::<UciMove>().ok().and_then(|wish| line.position().resolve(wish));
+            let legal = text
+                .parse::<UciMove>()
+                .ok()
+                .and_then(|wish| line.position().resolve(wish));
             let Some(mv) = legal else {
-                writeln!(self.output, "info string illegal move {text}: the moves from there on are left out")?;
+                writeln!(
+                    self.output,
+                    "info string illegal move {text}: the moves from there on are left out"
+                )?;
                 break;
             };
             line.push(mv);
@@ -166,7 +193,11 @@ impl<W: Write> Server<W> {
     }
 }
 
-fn write_info(output: &mut impl Write, progress: &Progress<'_>, started: Instant) -> io::Result<()> {
+fn write_info(
+    output: &mut impl Write,
+    progress: &Progress<'_>,
+    started: Instant,
+) -> io::Result<()> {
     let iteration = progress.iteration;
     let elapsed = started.elapsed();
     let nps = (u128::from(progress.nodes) * 1_000_000 / elapsed.as_micros().max(1)) as u64;

@@ -45,8 +45,14 @@ impl Process {
         let input = child.stdin.take().ok_or_else(gone)?;
         let output = child.stdout.take().ok_or_else(gone)?;
         let (sender, lines) = sync_channel(LINES_WAITING);
-        std::thread::Builder::new().name("uci-reader".into()).spawn(move || read_lines(output, &sender))?;
-        Ok(Process { child, input, lines })
+        std::thread::Builder::new()
+            .name("uci-reader".into())
+            .spawn(move || read_lines(output, &sender))?;
+        Ok(Process {
+            child,
+            input,
+            lines,
+        })
     }
 
     pub(super) fn say(&mut self, line: &str) -> Result<(), NoLine> {
@@ -74,7 +80,10 @@ impl Drop for Process {
             return;
         }
         if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
-            nevermind(kill_process_group(group, Signal::KILL), "the group may be gone already");
+            nevermind(
+                kill_process_group(group, Signal::KILL),
+                "the group may be gone already",
+            );
         }
         nevermind(self.child.kill(), "the child may be gone already");
         nevermind(self.child.wait(), "nothing more can be done for it");
@@ -101,7 +110,11 @@ fn read_lines(output: ChildStdout, lines: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     loop {
         let mut bytes = Vec::new();
-        match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+        match output
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut bytes)
+        {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }

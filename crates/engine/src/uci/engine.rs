@@ -50,7 +50,10 @@ impl UciEngine {
     /// # Errors
     /// [`EngineError::Start`] if it cannot be run, else what it did wrong while starting.
     pub fn start(command: UciCommand) -> Result<UciEngine, EngineError> {
-        let cannot = |source| EngineError::Start { program: command.program.clone(), source };
+        let cannot = |source| EngineError::Start {
+            program: command.program.clone(),
+            source,
+        };
         let executable = command.executable().map_err(cannot)?;
         let hash = hash_of(&executable).map_err(cannot)?;
         let mut engine = UciEngine {
@@ -85,7 +88,12 @@ impl UciEngine {
         let mut hasher = blake3::Hasher::new();
         hasher.update(file.as_bytes());
         hasher.update(self.name.as_bytes());
-        for part in self.command.args.iter().chain(self.command.options.iter().flat_map(|(name, value)| [name, value])) {
+        for part in self.command.args.iter().chain(
+            self.command
+                .options
+                .iter()
+                .flat_map(|(name, value)| [name, value]),
+        ) {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
         }
@@ -99,7 +107,10 @@ impl UciEngine {
             return Ok(());
         }
         let started = Process::start(&self.executable, &self.command.args);
-        let source = |source| EngineError::Start { program: self.command.program.clone(), source };
+        let source = |source| EngineError::Start {
+            program: self.command.program.clone(),
+            source,
+        };
         self.process = Some(started.map_err(source)?);
         self.variant = None;
         let until = Instant::now() + self.command.deadline_per_ply;
@@ -113,7 +124,12 @@ impl UciEngine {
                 _ => {}
             }
         }
-        if !self.command.options.iter().any(|(name, _)| name == "Threads") {
+        if !self
+            .command
+            .options
+            .iter()
+            .any(|(name, _)| name == "Threads")
+        {
             self.say("setoption name Threads value 1", "readyok")?;
         }
         for (name, value) in self.command.options.clone() {
@@ -149,12 +165,19 @@ impl UciEngine {
         let engine = self.name.clone();
         match why {
             NoLine::Death => EngineError::Died { engine, asked },
-            NoLine::Silence => EngineError::Silent { engine, asked, deadline: self.command.deadline_per_ply },
+            NoLine::Silence => EngineError::Silent {
+                engine,
+                asked,
+                deadline: self.command.deadline_per_ply,
+            },
         }
     }
 
     fn garbage(&self, line: &str) -> EngineError {
-        EngineError::Garbage { engine: self.name.clone(), line: line.chars().take(200).collect() }
+        EngineError::Garbage {
+            engine: self.name.clone(),
+            line: line.chars().take(200).collect(),
+        }
     }
 
     /// The engine's name of the rule set's game.
@@ -170,7 +193,9 @@ impl UciEngine {
             reason,
         };
         if !self.variants.iter().any(|offered| offered == variant) {
-            return Err(unsupported(format!("it does not offer UCI_Variant {variant}")));
+            return Err(unsupported(format!(
+                "it does not offer UCI_Variant {variant}"
+            )));
         }
         if variant != "makruk" && has_old_ouk_rules(&self.name) && !self.command.force_variant {
             let reason = "its ouk rules are the old ones (leaps, counting, promotion): use a version after 14, \
@@ -180,11 +205,18 @@ impl UciEngine {
         Ok(variant)
     }
 
-    fn assess_once(&mut self, unit: &Unit<'_>, variant: &'static str) -> Result<Assessment, EngineError> {
+    fn assess_once(
+        &mut self,
+        unit: &Unit<'_>,
+        variant: &'static str,
+    ) -> Result<Assessment, EngineError> {
         self.wake()?;
         let until = Instant::now() + self.command.deadline_per_ply;
         if self.variant != Some(variant) {
-            self.say(&format!("setoption name UCI_Variant value {variant}"), "readyok")?;
+            self.say(
+                &format!("setoption name UCI_Variant value {variant}"),
+                "readyok",
+            )?;
             self.variant = Some(variant);
         }
         self.say("ucinewgame", "readyok")?;
@@ -192,9 +224,16 @@ impl UciEngine {
         let fen = fen::write(unit.line);
         self.say(&format!("position fen {fen}"), "bestmove")?;
 
-        let for_played = if unit.played.is_some() { unit.budget.nodes / 3 } else { 0 };
+        let for_played = if unit.played.is_some() {
+            unit.budget.nodes / 3
+        } else {
+            0
+        };
         let nodes = (unit.budget.nodes - for_played).max(1);
-        let depth = unit.budget.depth.map_or_else(String::new, |depth| format!(" depth {depth}"));
+        let depth = unit
+            .budget
+            .depth
+            .map_or_else(String::new, |depth| format!(" depth {depth}"));
         let (info, best) = self.go(&format!("go nodes {nodes}{depth}"), until, unit.line, &fen)?;
         let mut assessment = Assessment {
             best: best.raw(),
@@ -207,7 +246,11 @@ impl UciEngine {
         match unit.played {
             Some(played) if played == best => assessment.played = Some(info.score),
             Some(played) => {
-                let go = format!("go nodes {} depth {} searchmoves {played}", for_played.max(1), info.depth.max(1));
+                let go = format!(
+                    "go nodes {} depth {} searchmoves {played}",
+                    for_played.max(1),
+                    info.depth.max(1)
+                );
                 let (of_played, _) = self.go(&go, until, unit.line, &fen)?;
                 add_played(&mut assessment, unit.line, played, &of_played);
             }
@@ -217,7 +260,13 @@ impl UciEngine {
     }
 
     /// One search: the last exact `info`, and the best move if it is legal.
-    fn go(&mut self, go: &str, until: Instant, line: &Line, fen: &str) -> Result<(Info, LegalMove), EngineError> {
+    fn go(
+        &mut self,
+        go: &str,
+        until: Instant,
+        line: &Line,
+        fen: &str,
+    ) -> Result<(Info, LegalMove), EngineError> {
         self.say(go, "bestmove")?;
         let mut last: Option<Info> = None;
         let answer = loop {
@@ -234,7 +283,11 @@ impl UciEngine {
                 _ => {}
             }
         };
-        let illegal = || EngineError::IllegalMove { engine: self.name.clone(), answer: answer.clone(), fen: fen.to_owned() };
+        let illegal = || EngineError::IllegalMove {
+            engine: self.name.clone(),
+            answer: answer.clone(),
+            fen: fen.to_owned(),
+        };
         let wish: UciMove = answer.parse().map_err(|_not_a_move| illegal())?;
         let best = line.position().resolve(wish).ok_or_else(illegal)?;
         match last {
@@ -251,7 +304,9 @@ impl Analyser for UciEngine {
 
     fn assess(&mut self, unit: &Unit<'_>) -> Result<Assessment, EngineError> {
         if !unit.line.position().has_legal_move() {
-            return Err(EngineError::NoMoves { score: score_without_moves(unit.line) });
+            return Err(EngineError::NoMoves {
+                score: score_without_moves(unit.line),
+            });
         }
         let variant = self.variant_for(unit.line.ruleset())?;
         let mut left = self.command.restarts;
@@ -291,7 +346,11 @@ fn legal_pv(line: &Line, best: LegalMove, pv: &[UciMove]) -> Vec<Move> {
         legal.push(mv.raw());
         pos.play(mv);
     }
-    if legal.first() == Some(&best.raw()) { legal } else { vec![best.raw()] }
+    if legal.first() == Some(&best.raw()) {
+        legal
+    } else {
+        vec![best.raw()]
+    }
 }
 
 fn hash_of(executable: &std::path::Path) -> std::io::Result<blake3::Hash> {
@@ -302,8 +361,14 @@ fn hash_of(executable: &std::path::Path) -> std::io::Result<blake3::Hash> {
 
 /// Fairy-Stockfish up to 14.0 plays ouk by old rules (RULES 11).
 fn has_old_ouk_rules(name: &str) -> bool {
-    let Some(version) = name.strip_prefix("Fairy-Stockfish") else { return false };
-    let major: String = version.trim_start().chars().take_while(char::is_ascii_digit).collect();
+    let Some(version) = name.strip_prefix("Fairy-Stockfish") else {
+        return false;
+    };
+    let major: String = version
+        .trim_start()
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
     // Development builds are named by their date, ddmmyy, and begin with more than two digits.
     major.len() <= 2 && major.parse::<u32>().is_ok_and(|major| major <= 13)
 }

@@ -10,7 +10,10 @@ pub(crate) enum Said {
     /// `id name ...`
     Name(String),
     /// `option name UCI_Variant type combo ... var x`: the values offered.
-    Option { name: String, values: Vec<String> },
+    Option {
+        name: String,
+        values: Vec<String>,
+    },
     UciOk,
     ReadyOk,
     /// An `info` line with a score.
@@ -57,14 +60,26 @@ fn read_id(line: &str) -> Said {
 }
 
 fn read_option(line: &str) -> Said {
-    let Some((_, rest)) = line.split_once("name ") else { return Said::Other };
-    let Some((name, rest)) = rest.split_once(" type ") else { return Said::Other };
-    let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect();
-    Said::Option { name: name.trim().to_owned(), values }
+    let Some((_, rest)) = line.split_once("name ") else {
+        return Said::Other;
+    };
+    let Some((name, rest)) = rest.split_once(" type ") else {
+        return Said::Other;
+    };
+    let values = rest
+        .split(" var ")
+        .skip(1)
+        .map(|value| value.trim().to_owned())
+        .collect();
+    Said::Option {
+        name: name.trim().to_owned(),
+        values,
+    }
 }
 
 fn read_info<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Said> {
-    let (mut score, mut bound, mut depth, mut nodes, mut multipv, mut pv) = (None, false, 0, 0, 1, Vec::new());
+    let (mut score, mut bound, mut depth, mut nodes, mut multipv, mut pv) =
+        (None, false, 0, 0, 1, Vec::new());
     while let Some(word) = words.next() {
         match word {
             "score" => score = Some(read_score(&mut words)?),
@@ -78,7 +93,14 @@ fn read_info<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Said> {
         }
     }
     Some(match score {
-        Some(score) => Said::Info(Info { score, bound, depth, nodes, multipv, pv }),
+        Some(score) => Said::Info(Info {
+            score,
+            bound,
+            depth,
+            nodes,
+            multipv,
+            pv,
+        }),
         None => Said::Other,
     })
 }
@@ -100,24 +122,43 @@ mod tests {
     #[test]
     fn info_lines() {
         let line = "info depth 12 seldepth 17 multipv 1 score cp -31 nodes 10021 nps 5000 time 9 pv e3e4 a5a6m";
-        let Some(Said::Info(info)) = read(line) else { panic!("an info line") };
-        assert_eq!((info.score, info.depth, info.nodes, info.bound), (Score::Cp(-31), 12, 10_021, false));
+        let Some(Said::Info(info)) = read(line) else {
+            panic!("an info line")
+        };
+        assert_eq!(
+            (info.score, info.depth, info.nodes, info.bound),
+            (Score::Cp(-31), 12, 10_021, false)
+        );
         assert_eq!(info.pv.len(), 2);
         let line = "info depth 3 score mate -2 upperbound nodes 7";
-        let Some(Said::Info(info)) = read(line) else { panic!("an info line") };
+        let Some(Said::Info(info)) = read(line) else {
+            panic!("an info line")
+        };
         assert_eq!((info.score, info.bound), (Score::Mate(-2), true));
-        assert_eq!(read("info string NNUE evaluation score cp x"), Some(Said::Other));
+        assert_eq!(
+            read("info string NNUE evaluation score cp x"),
+            Some(Said::Other)
+        );
         assert_eq!(read("info depth score cp 1"), None);
         assert_eq!(read("info score cp"), None);
     }
 
     #[test]
     fn options_and_names() {
-        assert_eq!(read("id name Fairy-Stockfish 11.1"), Some(Said::Name("Fairy-Stockfish 11.1".into())));
+        assert_eq!(
+            read("id name Fairy-Stockfish 11.1"),
+            Some(Said::Name("Fairy-Stockfish 11.1".into()))
+        );
         let line = "option name UCI_Variant type combo default chess var chess var makruk";
-        let expected = Said::Option { name: "UCI_Variant".into(), values: vec!["chess".into(), "makruk".into()] };
+        let expected = Said::Option {
+            name: "UCI_Variant".into(),
+            values: vec!["chess".into(), "makruk".into()],
+        };
         assert_eq!(read(line), Some(expected));
-        assert_eq!(read("bestmove (none)"), Some(Said::BestMove("(none)".into())));
+        assert_eq!(
+            read("bestmove (none)"),
+            Some(Said::BestMove("(none)".into()))
+        );
         assert_eq!(read("bestmove"), None);
         assert_eq!(read("hello"), Some(Said::Other));
     }

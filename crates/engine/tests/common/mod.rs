@@ -21,7 +21,9 @@ pub fn line(id: &str, fen: &str) -> Line {
 /// A legal move by its UCI name.
 pub fn legal(line: &Line, uci: &str) -> LegalMove {
     let wish: UciMove = uci.parse().expect("the form of a move");
-    line.position().resolve(wish).unwrap_or_else(|| panic!("{uci} is legal in {:?}", line.position()))
+    line.position()
+        .resolve(wish)
+        .unwrap_or_else(|| panic!("{uci} is legal in {:?}", line.position()))
 }
 
 /// A line from the start position.
