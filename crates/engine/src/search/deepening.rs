@@ -31,6 +31,7 @@ pub(crate) struct Progress<'a> {
 pub(crate) struct Outcome {
     pub(crate) last: Iteration,
     pub(crate) nodes: u64,
+    pub(crate) deepest: usize,
 }
 
 /// What to do with an iteration that the budget cuts off.
@@ -99,6 +100,7 @@ impl Searcher<'_> {
         last.map(|last| Outcome {
             last,
             nodes: self.nodes,
+            deepest: self.deepest,
         })
     }
 

@@ -16,7 +16,7 @@ mod table;
 use rules::ruleset::RepetitionRule;
 use rules::{LegalMove, Line, Move, Ruleset};
 
-pub(crate) use self::deepening::{Cut, Progress};
+pub(crate) use self::deepening::{Cut, Outcome, Progress};
 pub(crate) use self::limits::Limits;
 use self::line_of_play::Lines;
 use self::memory::{Memory, Past, Step};

@@ -11,7 +11,7 @@ use rules::{Line, Ruleset, UciMove, Variant, perft_divide};
 
 use super::clock;
 use super::command::{Command, Go};
-use crate::search::{Cut, Limits, Progress, Searcher, Workspace};
+use crate::search::{Cut, Limits, Outcome, Progress, Searcher, Workspace};
 use crate::{BuiltinSettings, Score};
 
 /// A conversation with a GUI.
@@ -170,6 +170,7 @@ impl<W: Write> Server<W> {
         }
         match outcome {
             Some(outcome) => {
+                self.sum_up(&outcome, started)?;
                 let mv = outcome.last.best;
                 match outcome.last.pv.get(1).filter(|_| outcome.last.pv[0] == mv) {
                     Some(reply) => writeln!(self.output, "bestmove {mv} ponder {reply}"),
@@ -181,6 +182,17 @@ impl<W: Write> Server<W> {
                 writeln!(self.output, "info depth 0 score {score}\nbestmove (none)")
             }
         }
+    }
+
+    /// The last word on what was searched: an iteration that was cut off is in its nodes, and perhaps in its move.
+    fn sum_up(&mut self, outcome: &Outcome, started: Instant) -> io::Result<()> {
+        let progress = Progress {
+            iteration: &outcome.last,
+            nodes: outcome.nodes,
+            deepest: outcome.deepest,
+            per_mille: self.space.per_mille(),
+        };
+        write_info(&mut self.output, &progress, started)
     }
 
     fn perft(&mut self, depth: u32) -> io::Result<()> {
