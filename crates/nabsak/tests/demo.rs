@@ -16,7 +16,15 @@ fn the_demo_finds_what_was_planted_and_runs_once() {
     let set = format!("output.dir={}", out.display());
     let run = |extra: &[&str]| {
         let job = root().join("jobs/demo.toml");
-        run_to(0, nabsak().current_dir(root()).arg("run").arg(job).args(["--set", &set]).args(extra))
+        run_to(
+            0,
+            nabsak()
+                .current_dir(root())
+                .arg("run")
+                .arg(job)
+                .args(["--set", &set])
+                .args(extra),
+        )
     };
     let (summary, _) = run(&["--set", "analysis.nodes=200"]);
     assert!(summary.contains("Report:"), "{summary}");
@@ -26,7 +34,10 @@ fn the_demo_finds_what_was_planted_and_runs_once() {
 
     let first = common::tables(&out);
     let (summary, _) = run(&["--set", "analysis.nodes=200"]);
-    assert!(summary.contains("nothing new") && summary.contains(" 0 chunks done"), "{summary}");
+    assert!(
+        summary.contains("nothing new") && summary.contains(" 0 chunks done"),
+        "{summary}"
+    );
     same_tables(&first, &common::tables(&out));
 
     let other = dir.path().join("one-thread");
@@ -34,11 +45,14 @@ fn the_demo_finds_what_was_planted_and_runs_once() {
     let set = format!("output.dir={}", other.display());
     run_to(
         0,
-        nabsak()
-            .current_dir(root())
-            .arg("run")
-            .arg(job)
-            .args(["--set", &set, "--set", "analysis.nodes=200", "--set", "run.threads=1"]),
+        nabsak().current_dir(root()).arg("run").arg(job).args([
+            "--set",
+            &set,
+            "--set",
+            "analysis.nodes=200",
+            "--set",
+            "run.threads=1",
+        ]),
     );
     same_tables(&first, &common::tables(&other));
 }
@@ -47,11 +61,17 @@ fn the_demo_finds_what_was_planted_and_runs_once() {
 fn planted(out: &std::path::Path) {
     let games: Vec<GameRow> = rows(out, "games");
     let findings: Vec<FindingRow> = rows(out, "findings");
-    let place: BTreeMap<_, _> =
-        games.iter().map(|game| (game.game_id, (game.archive.clone(), game.ordinal))).collect();
+    let place: BTreeMap<_, _> = games
+        .iter()
+        .map(|game| (game.game_id, (game.archive.clone(), game.ordinal)))
+        .collect();
     let expected = fs::read_to_string(root().join("demo/EXPECTED.tsv")).expect("the list is there");
     let mut checked = 0;
-    for row in expected.lines().skip(1).filter(|row| !row.trim().is_empty()) {
+    for row in expected
+        .lines()
+        .skip(1)
+        .filter(|row| !row.trim().is_empty())
+    {
         let mut cells = row.split('\t');
         let (archive, game, code) = (cells.next(), cells.next(), cells.next());
         let (Some(archive), Some(game), Some(code)) = (archive, game, code) else {

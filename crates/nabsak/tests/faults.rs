@@ -15,7 +15,10 @@ fn inputs(dir: &Path) -> std::path::PathBuf {
     fs::create_dir_all(&inputs).expect("a folder");
     let demo = root().join("demo");
     let mut copied = 0;
-    for entry in fs::read_dir(demo).expect("the demo archive is there").flatten() {
+    for entry in fs::read_dir(demo)
+        .expect("the demo archive is there")
+        .flatten()
+    {
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.contains(".pgn") && copied < 2 {
             fs::copy(entry.path(), inputs.join(&name)).expect("the archive is copied");
@@ -38,7 +41,10 @@ fn quiet(dir: &Path, inputs: &Path) -> std::collections::BTreeMap<String, Vec<u8
 fn wait_for(what: &str, mut seen: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !seen() {
-        assert!(begun.elapsed() < Duration::from_secs(120), "waited in vain for {what}");
+        assert!(
+            begun.elapsed() < Duration::from_secs(120),
+            "waited in vain for {what}"
+        );
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -58,21 +64,35 @@ fn killed_and_run_again_gives_the_same_bytes_and_does_nothing_twice() {
         let done = receipts(&out, stage).len();
         let mut child = start(nabsak().arg("run").arg(&job));
         wait_for(&format!("a receipt of {stage}, or the end"), || {
-            receipts(&out, stage).len() > done || child.try_wait().expect("it can be asked").is_some()
+            receipts(&out, stage).len() > done
+                || child.try_wait().expect("it can be asked").is_some()
         });
         child.kill().expect("it is killed");
         child.wait().expect("it is gone");
     }
     let stamps = |stage: &str| -> Vec<_> {
         let folder = out.join("_nabsak/receipts").join(stage);
-        let written = |name: &String| fs::metadata(folder.join(name)).and_then(|meta| meta.modified()).ok();
-        receipts(&out, stage).iter().map(|name| (name.clone(), written(name))).collect()
+        let written = |name: &String| {
+            fs::metadata(folder.join(name))
+                .and_then(|meta| meta.modified())
+                .ok()
+        };
+        receipts(&out, stage)
+            .iter()
+            .map(|name| (name.clone(), written(name)))
+            .collect()
     };
-    let before: Vec<_> = ["index", "replay", "search"].iter().map(|stage| stamps(stage)).collect();
+    let before: Vec<_> = ["index", "replay", "search"]
+        .iter()
+        .map(|stage| stamps(stage))
+        .collect();
     run_to(0, nabsak().arg("run").arg(&job));
     for (stage, before) in ["index", "replay", "search"].iter().zip(before) {
         let after = stamps(stage);
-        assert!(before.iter().all(|receipt| after.contains(receipt)), "{stage}: a receipt was made anew");
+        assert!(
+            before.iter().all(|receipt| after.contains(receipt)),
+            "{stage}: a receipt was made anew"
+        );
     }
     same_tables(&tables(&out), &wanted);
     let (summary, _) = run_to(0, nabsak().arg("run").arg(&job));
@@ -89,13 +109,18 @@ fn an_interrupted_run_ends_with_130_and_goes_on() {
     let job = job(dir.path(), &inputs, SMALL);
     let mut child = start(nabsak().arg("run").arg(&job));
     wait_for("a replay receipt", || !receipts(&out, "replay").is_empty());
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
     assert!(killed.expect("kill runs").success());
     let code = child.wait().expect("it ends").code();
     assert_eq!(code, Some(130));
     let attempts = out.join("_nabsak/attempts");
     let left = walk(&attempts);
-    assert!(left.is_empty(), "a run that stops in order takes its attempt markers back: {left:?}");
+    assert!(
+        left.is_empty(),
+        "a run that stops in order takes its attempt markers back: {left:?}"
+    );
     run_to(0, nabsak().arg("run").arg(&job));
     same_tables(&tables(&out), &wanted);
 }

@@ -19,7 +19,9 @@ fn with(command: &mut Command, server: &SeaweedFs) {
 
 fn s3_job(dir: &Path, input: &str, output: &str) -> std::path::PathBuf {
     let path = dir.join("s3.toml");
-    let text = format!("name = \"test\"\n[input]\narchives = [{input:?}]\n[output]\ndir = {output:?}\n{SMALL}");
+    let text = format!(
+        "name = \"test\"\n[input]\narchives = [{input:?}]\n[output]\ndir = {output:?}\n{SMALL}"
+    );
     fs::write(&path, text).expect("the job file is written");
     path
 }
@@ -31,7 +33,12 @@ fn tables_in(store: &dyn Store) -> BTreeMap<String, Vec<u8>> {
         .iter()
         .filter(|entry| entry.key.ends_with(".parquet"))
         .filter(|entry| !entry.key.starts_with('_') && !entry.key.starts_with("runs/"))
-        .map(|entry| (entry.key.clone(), store.get(&entry.key).expect("the part is read").to_vec()))
+        .map(|entry| {
+            (
+                entry.key.clone(),
+                store.get(&entry.key).expect("the part is read").to_vec(),
+            )
+        })
         .collect()
 }
 
@@ -52,7 +59,10 @@ fn from_bucket_to_bucket_gives_the_bytes_of_the_local_run() {
     let mut command = nabsak();
     with(&mut command, &server);
     let (summary, _) = run_to(0, command.arg("run").arg(&s3));
-    assert!(summary.contains("s3://games/results/report.html"), "{summary}");
+    assert!(
+        summary.contains("s3://games/results/report.html"),
+        "{summary}"
+    );
     same_tables(&wanted, &tables_in(&server.store("results")));
 
     let mut again = nabsak();
@@ -72,8 +82,11 @@ fn copy(from: &Path, to: &Path, key: &str, bucket: &dyn Store) {
         return;
     }
     let bytes = fs::read(from).expect("the archive is read");
-    fs::write(to.join(from.file_name().unwrap_or_default()), &bytes).expect("the archive is copied");
-    bucket.put(key, bytes.into()).expect("the archive is uploaded");
+    fs::write(to.join(from.file_name().unwrap_or_default()), &bytes)
+        .expect("the archive is copied");
+    bucket
+        .put(key, bytes.into())
+        .expect("the archive is uploaded");
 }
 
 #[test]
@@ -88,16 +101,33 @@ fn what_is_wrong_with_the_service_is_said() {
 
     let mut command = nabsak();
     with(&mut command, &server);
-    let (_, err) = run_to(5, command.env("AWS_SECRET_ACCESS_KEY", "wrong").arg("run").arg(&good));
-    assert!(err.contains("AWS_SECRET_ACCESS_KEY") || err.contains("secret"), "{err}");
+    let (_, err) = run_to(
+        5,
+        command
+            .env("AWS_SECRET_ACCESS_KEY", "wrong")
+            .arg("run")
+            .arg(&good),
+    );
+    assert!(
+        err.contains("AWS_SECRET_ACCESS_KEY") || err.contains("secret"),
+        "{err}"
+    );
 
-    let bad = s3_job(dir.path(), "s3://no-such-bucket/archives", "s3://games/results");
+    let bad = s3_job(
+        dir.path(),
+        "s3://no-such-bucket/archives",
+        "s3://games/results",
+    );
     let mut command = nabsak();
     with(&mut command, &server);
     let (_, err) = run_to(5, command.arg("run").arg(&bad));
     assert!(err.contains("no-such-bucket"), "{err}");
 
-    let bad = s3_job(dir.path(), "s3://games/no-such-prefix", "s3://games/results");
+    let bad = s3_job(
+        dir.path(),
+        "s3://games/no-such-prefix",
+        "s3://games/results",
+    );
     let mut command = nabsak();
     with(&mut command, &server);
     let (_, err) = run_to(3, command.arg("run").arg(&bad));

@@ -11,8 +11,9 @@ use chrono::DateTime;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use object_store::path::Path;
 use object_store::{
-    Attributes, CopyOptions, Error, GetOptions, GetResult, GetResultPayload, ListResult, MultipartUpload,
-    ObjectMeta, ObjectStore, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+    Attributes, CopyOptions, Error, GetOptions, GetResult, GetResultPayload, ListResult,
+    MultipartUpload, ObjectMeta, ObjectStore, PutMultipartOptions, PutOptions, PutPayload,
+    PutResult, Result,
 };
 use store::Store;
 
@@ -58,7 +59,9 @@ impl Bridge {
         let key = location.to_string();
         self.blocking(move |store| {
             let mut bytes = Vec::with_capacity(usize::try_from(range.end - range.start)?);
-            store.read(&key, Some(range), None)?.read_to_end(&mut bytes)?;
+            store
+                .read(&key, Some(range), None)?
+                .read_to_end(&mut bytes)?;
             Ok(Bytes::from(bytes))
         })
         .await
@@ -68,7 +71,10 @@ impl Bridge {
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 fn generic(source: BoxError) -> Error {
-    Error::Generic { store: NAME, source }
+    Error::Generic {
+        store: NAME,
+        source,
+    }
 }
 
 fn read_only<T>(operation: &str) -> Result<T> {
@@ -96,7 +102,11 @@ impl ObjectStore for Bridge {
         read_only("put")
     }
 
-    async fn put_multipart_opts(&self, _: &Path, _: PutMultipartOptions) -> Result<Box<dyn MultipartUpload>> {
+    async fn put_multipart_opts(
+        &self,
+        _: &Path,
+        _: PutMultipartOptions,
+    ) -> Result<Box<dyn MultipartUpload>> {
         read_only("put_multipart")
     }
 
@@ -104,10 +114,16 @@ impl ObjectStore for Bridge {
         let meta = self.meta(location).await?;
         options.check_preconditions(&meta)?;
         let range = match &options.range {
-            Some(range) => range.as_range(meta.size).map_err(|error| generic(error.into()))?,
+            Some(range) => range
+                .as_range(meta.size)
+                .map_err(|error| generic(error.into()))?,
             None => 0..meta.size,
         };
-        let bytes = if options.head { Bytes::new() } else { self.bytes(location, range.clone()).await? };
+        let bytes = if options.head {
+            Bytes::new()
+        } else {
+            self.bytes(location, range.clone()).await?
+        };
         Ok(GetResult {
             payload: GetResultPayload::Stream(stream::once(async { Ok(bytes) }).boxed()),
             meta,
@@ -116,7 +132,10 @@ impl ObjectStore for Bridge {
         })
     }
 
-    fn delete_stream(&self, locations: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
+    fn delete_stream(
+        &self,
+        locations: BoxStream<'static, Result<Path>>,
+    ) -> BoxStream<'static, Result<Path>> {
         locations.map(|_| read_only("delete")).boxed()
     }
 

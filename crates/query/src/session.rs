@@ -6,7 +6,9 @@ use datafusion::arrow::datatypes::Schema;
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::empty::EmptyTable;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
-use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
+use datafusion::datasource::listing::{
+    ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
+};
 use datafusion::error::DataFusionError;
 use datafusion::execution::context::{SQLOptions, SessionContext};
 use datafusion::execution::object_store::ObjectStoreUrl;
@@ -77,12 +79,19 @@ impl Session {
             .map_err(QueryError::Threads)?;
         // Readers of these tables look for words: give them text, not its internal view type.
         let mut config = SessionConfig::new();
-        config.options_mut().execution.parquet.schema_force_view_types = false;
+        config
+            .options_mut()
+            .execution
+            .parquet
+            .schema_force_view_types = false;
         let context = SessionContext::new_with_config(config);
         let root = ObjectStoreUrl::parse(ROOT)?;
         context.register_object_store(root.as_ref(), Arc::new(Bridge::new(store)));
         for table in Table::ALL {
-            let keys = parts.iter().filter(|part| part.table == table).map(|part| part.key.as_str());
+            let keys = parts
+                .iter()
+                .filter(|part| part.table == table)
+                .map(|part| part.key.as_str());
             context.register_table(table.name(), provider(table, keys)?)?;
         }
         Ok(Self { runtime, context })
@@ -117,7 +126,8 @@ fn provider<'a>(
     if urls.is_empty() {
         return Ok(Arc::new(EmptyTable::new(schema)));
     }
-    let options = ListingOptions::new(Arc::new(ParquetFormat::default())).with_file_extension(".parquet");
+    let options =
+        ListingOptions::new(Arc::new(ParquetFormat::default())).with_file_extension(".parquet");
     let config = ListingTableConfig::new_with_multi_paths(urls)
         .with_listing_options(options)
         .with_schema(schema);

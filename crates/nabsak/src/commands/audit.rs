@@ -23,10 +23,20 @@ pub(super) fn run(args: &AuditArgs, log: &LogArgs) -> anyhow::Result<Exit> {
         Severity::ALL
             .iter()
             .filter(|severity| **severity >= least)
-            .any(|severity| outcome.counts.findings.get(severity.as_str()).is_some_and(|n| *n > 0))
+            .any(|severity| {
+                outcome
+                    .counts
+                    .findings
+                    .get(severity.as_str())
+                    .is_some_and(|n| *n > 0)
+            })
     });
     let status = outcome.exit_status();
-    Ok(if status == 0 && found { FOUND } else { Exit::from_code(status) })
+    Ok(if status == 0 && found {
+        FOUND
+    } else {
+        Exit::from_code(status)
+    })
 }
 
 fn severity(word: &str) -> anyhow::Result<Severity> {
@@ -35,7 +45,13 @@ fn severity(word: &str) -> anyhow::Result<Severity> {
         .copied()
         .find(|severity| severity.as_str() == word)
         .ok_or_else(|| {
-            let known: Vec<_> = Severity::ALL.iter().map(|severity| severity.as_str()).collect();
-            exit::usage(format!("--fail-on {word:?} is not one of {}", known.join(", ")))
+            let known: Vec<_> = Severity::ALL
+                .iter()
+                .map(|severity| severity.as_str())
+                .collect();
+            exit::usage(format!(
+                "--fail-on {word:?} is not one of {}",
+                known.join(", ")
+            ))
         })
 }

@@ -14,7 +14,10 @@ pub(super) fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
     let position = position(Some(&args.fen), &rules)?;
     match &args.svg {
         Some(file) => {
-            let marks = report::Marks { ouk: rules.variant() != Variant::Makruk, ..report::Marks::default() };
+            let marks = report::Marks {
+                ouk: rules.variant() != Variant::Makruk,
+                ..report::Marks::default()
+            };
             let svg = report::board_svg(&notation::fen::write_position(&position), &marks)?;
             std::fs::write(file, svg)
                 .with_context(|| format!("cannot write {}", file.display()))?;

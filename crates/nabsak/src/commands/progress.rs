@@ -37,7 +37,8 @@ impl Bars {
             _ => "{human_pos}/{human_len} {msg}",
         };
         let template = format!("{{prefix:>10}} {{wide_bar}} {counted}  {{per_sec}}  {{eta}} left");
-        let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = ProgressStyle::with_template(&template)
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(total)
             .with_style(style)
             .with_prefix(stage.as_str())
@@ -73,16 +74,30 @@ impl Bars {
 impl Progress for Bars {
     fn event(&self, event: &Event<'_>) {
         match event {
-            Event::StageStarted { stage, chunks, total, unit, .. } if *chunks > 0 => self.start(*stage, *total, unit),
+            Event::StageStarted {
+                stage,
+                chunks,
+                total,
+                unit,
+                ..
+            } if *chunks > 0 => self.start(*stage, *total, unit),
             Event::Advanced { facts, .. } => self.with(|bar| bar.set_position(facts.done)),
             Event::StageDone { stage, facts } => {
                 self.replace(None);
                 if facts.done > 0 {
-                    self.say(&format!("{:>10} done in {}", stage.as_str(), HumanDuration(facts.elapsed)));
+                    self.say(&format!(
+                        "{:>10} done in {}",
+                        stage.as_str(),
+                        HumanDuration(facts.elapsed)
+                    ));
                 }
             }
             Event::Planned { archives, bytes } => {
-                self.say(&format!("{:>10} {archives} archives, {}", "plan", HumanBytes(*bytes)));
+                self.say(&format!(
+                    "{:>10} {archives} archives, {}",
+                    "plan",
+                    HumanBytes(*bytes)
+                ));
             }
             other => {
                 if let Some(text) = trouble(other) {
@@ -117,8 +132,17 @@ impl Progress for Lines {
         match event {
             Event::Started { run, job } => info!(run, job, "run started"),
             Event::Planned { archives, bytes } => info!(archives, bytes, "input listed"),
-            Event::StageStarted { stage, chunks, skipped, total, unit } => {
-                info!(stage = stage.as_str(), chunks, skipped, total, unit, "stage started");
+            Event::StageStarted {
+                stage,
+                chunks,
+                skipped,
+                total,
+                unit,
+            } => {
+                info!(
+                    stage = stage.as_str(),
+                    chunks, skipped, total, unit, "stage started"
+                );
                 if let Ok(mut last) = self.last.lock() {
                     *last = Some(Instant::now());
                 }
@@ -154,7 +178,9 @@ fn trouble(event: &Event<'_>) -> Option<String> {
             "chunk {} of stage {} ({}) failed: {}",
             chunk.key, chunk.stage, chunk.archive, chunk.reason
         )),
-        Event::Unreadable { archive, reason } => Some(format!("{archive}: cannot be read: {reason}")),
+        Event::Unreadable { archive, reason } => {
+            Some(format!("{archive}: cannot be read: {reason}"))
+        }
         Event::Warning { text } => Some((*text).to_owned()),
         _ => None,
     }

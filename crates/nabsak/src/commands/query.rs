@@ -21,15 +21,20 @@ pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
 
     let sql = match (&args.sql, &args.file) {
         (Some(sql), _) => sql.clone(),
-        (None, Some(file)) => std::fs::read_to_string(file)
-            .map_err(|error| crate::exit::usage(format!("cannot read {}: {error}", file.display())))?,
+        (None, Some(file)) => std::fs::read_to_string(file).map_err(|error| {
+            crate::exit::usage(format!("cannot read {}: {error}", file.display()))
+        })?,
         (None, None) => return Err(crate::exit::usage("give a question, or --file")),
     };
-    let view = CommitView::open(super::open_store(&args.dir)?, None).map_err(super::pipeline_failure)?;
+    let view =
+        CommitView::open(super::open_store(&args.dir)?, None).map_err(super::pipeline_failure)?;
     let mut parts = Vec::new();
     for table in tables::Table::ALL {
         let of_table = view.parts(table.name()).iter();
-        parts.extend(of_table.map(|part| Part { table, key: part.path.clone() }));
+        parts.extend(of_table.map(|part| Part {
+            table,
+            key: part.path.clone(),
+        }));
     }
     let session = Session::new(view.store().clone(), &parts)?;
     let answer = session.ask(&sql).map_err(crate::exit::usage)?;

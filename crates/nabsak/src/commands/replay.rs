@@ -18,7 +18,9 @@ use crate::exit::{self, DONE, Exit};
 pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let sheet = if args.path.is_dir() || args.path.to_string_lossy().starts_with("s3://") {
         if args.rules.is_some() {
-            return Err(exit::usage("--rules judges anew and so needs the archive file, not an output folder"));
+            return Err(exit::usage(
+                "--rules judges anew and so needs the archive file, not an output folder",
+            ));
         }
         from_tables(&args.path.to_string_lossy(), &args.game)?
     } else {
@@ -27,7 +29,8 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     match &args.html {
         Some(file) => {
             let page = report::sheet_html(&report::sheet_of(&sheet.game, &sheet.findings));
-            std::fs::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
+            std::fs::write(file, page)
+                .with_context(|| format!("cannot write {}", file.display()))?;
         }
         None => write!(std::io::stdout().lock(), "{}", sheet.text())?,
     }
@@ -42,14 +45,19 @@ struct Sheet {
 }
 
 fn from_archive(path: &Path, game: &str, rules: Option<&str>) -> anyhow::Result<Sheet> {
-    let wanted: u32 = game
-        .parse()
-        .map_err(|_| exit::usage(format!("--game {game:?}: give the game's number in the file, 1 for the first")))?;
+    let wanted: u32 = game.parse().map_err(|_| {
+        exit::usage(format!(
+            "--game {game:?}: give the game's number in the file, 1 for the first"
+        ))
+    })?;
     let judge = judge(rules)?;
     let settings = ReaderSettings::default();
-    let file = File::open(path).map_err(|error| exit::failure(exit::INPUT, format!("{}: {error}", path.display())))?;
+    let file = File::open(path)
+        .map_err(|error| exit::failure(exit::INPUT, format!("{}: {error}", path.display())))?;
     let opened = archive::open(Box::new(file), &settings)?;
-    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let name = path
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let mut found = 0;
     for item in Games::new(opened.reader, Start::BEGINNING, &settings) {
         let Item::Game(raw) = item.with_context(|| path.display().to_string())? else {
@@ -69,7 +77,11 @@ fn from_archive(path: &Path, game: &str, rules: Option<&str>) -> anyhow::Result<
         let replayed = replay::replay(&raw, &place, &judge);
         return Ok(Sheet {
             game: GameRow::new(&replayed, AnalysisState::None),
-            plies: replayed.game().into_iter().flat_map(PlyRow::of_game).collect(),
+            plies: replayed
+                .game()
+                .into_iter()
+                .flat_map(PlyRow::of_game)
+                .collect(),
             findings: FindingRow::of_game(&replayed).collect(),
         });
     }
@@ -90,9 +102,11 @@ fn judge(rules: Option<&str>) -> anyhow::Result<Judge> {
 }
 
 fn from_tables(dir: &str, game: &str) -> anyhow::Result<Sheet> {
-    let id: Hex<16> = game
-        .parse()
-        .map_err(|_| exit::usage(format!("--game {game:?}: give a game_id of the games table (32 hex digits)")))?;
+    let id: Hex<16> = game.parse().map_err(|_| {
+        exit::usage(format!(
+            "--game {game:?}: give a game_id of the games table (32 hex digits)"
+        ))
+    })?;
     let view = CommitView::open(open_store(dir)?, None).map_err(pipeline_failure)?;
     let game = rows(&view, Table::Games, |row: &GameRow| row.game_id == id)?
         .pop()
@@ -100,11 +114,17 @@ fn from_tables(dir: &str, game: &str) -> anyhow::Result<Sheet> {
     Ok(Sheet {
         game,
         plies: rows(&view, Table::Plies, |row: &PlyRow| row.game_id == id)?,
-        findings: rows(&view, Table::Findings, |row: &FindingRow| row.game_id == Some(id))?,
+        findings: rows(&view, Table::Findings, |row: &FindingRow| {
+            row.game_id == Some(id)
+        })?,
     })
 }
 
-fn rows<R: Row>(view: &CommitView, table: Table, wanted: impl Fn(&R) -> bool) -> anyhow::Result<Vec<R>> {
+fn rows<R: Row>(
+    view: &CommitView,
+    table: Table,
+    wanted: impl Fn(&R) -> bool,
+) -> anyhow::Result<Vec<R>> {
     let mut found = Vec::new();
     for part in view.parts(table.name()) {
         let bytes = view.store().get(&part.path)?;
@@ -142,13 +162,23 @@ impl Sheet {
         let _ = write!(
             text,
             "\n{}, game {} at byte {}, {} bytes, {}, {}\n",
-            game.archive, game.ordinal, game.byte_offset, game.byte_length, game.dialect, game.encoding
+            game.archive,
+            game.ordinal,
+            game.byte_offset,
+            game.byte_length,
+            game.dialect,
+            game.encoding
         );
         let _ = writeln!(text, "game_id {}", game.game_id);
         match (&game.rule_set, game.authority) {
             (Some(rules), Some(authority)) => {
                 let bound = if game.bound { "bound" } else { "not bound" };
-                let _ = writeln!(text, "{}, rule set {rules} ({}, {bound})", game.variant, authority.as_str());
+                let _ = writeln!(
+                    text,
+                    "{}, rule set {rules} ({}, {bound})",
+                    game.variant,
+                    authority.as_str()
+                );
             }
             _ => {
                 let _ = writeln!(text, "{}", game.variant);
@@ -173,7 +203,9 @@ impl Sheet {
         if let Some(reason) = &game.reason {
             let _ = write!(text, ": {reason}");
         }
-        let result = |result: Option<::rules::GameResult>| result.map_or("none", ::rules::GameResult::as_str);
+        let result = |result: Option<::rules::GameResult>| {
+            result.map_or("none", ::rules::GameResult::as_str)
+        };
         let ending = |ending: Option<::rules::Ending>| ending.map_or("", ::rules::Ending::as_str);
         let _ = writeln!(
             text,
@@ -199,9 +231,15 @@ fn ply_line(ply: &PlyRow) -> String {
         _ => "...".to_owned(),
     };
     let mut line = format!("{:>5} {number:>5} {:<8} {:<6}", ply.ply, ply.san, ply.uci);
-    if let (Some(kind), Some(number), Some(limit)) = (ply.count_kind, ply.count_number, ply.count_limit) {
+    if let (Some(kind), Some(number), Some(limit)) =
+        (ply.count_kind, ply.count_number, ply.count_limit)
+    {
         let side = ply.count_side.map_or("", |side| side.as_str());
-        let _ = write!(line, "  {} count of {side}: {number}/{limit}", kind.as_str());
+        let _ = write!(
+            line,
+            "  {} count of {side}: {number}/{limit}",
+            kind.as_str()
+        );
     }
     if ply.repetitions > 1 {
         let _ = write!(line, "  position for the {}. time", ply.repetitions);

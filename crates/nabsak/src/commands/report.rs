@@ -9,7 +9,8 @@ use crate::cli::ReportArgs;
 use crate::exit::{DONE, Exit};
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
-    let view = CommitView::open(super::open_store(&args.dir)?, None).map_err(super::pipeline_failure)?;
+    let view =
+        CommitView::open(super::open_store(&args.dir)?, None).map_err(super::pipeline_failure)?;
     let figures = report::collect(&view)?;
     match &args.html {
         Some(file) => std::fs::write(file, report::html(&figures))

@@ -17,7 +17,11 @@ pub(super) fn run(command: &RulesCommand) -> anyhow::Result<Exit> {
 
 fn list() -> anyhow::Result<Exit> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{:<18} {:<8} {:<9} title", "id", "variant", "authority")?;
+    writeln!(
+        out,
+        "{:<18} {:<8} {:<9} title",
+        "id", "variant", "authority"
+    )?;
     for id in Ruleset::builtin_ids() {
         let rules = ruleset(id)?;
         writeln!(
@@ -36,10 +40,19 @@ fn show(id: &str) -> anyhow::Result<Exit> {
     let rules = ruleset(id)?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}: {}", rules.id(), rules.title())?;
-    writeln!(out, "variant {}, authority {}", rules.variant().as_str(), rules.authority().as_str())?;
+    writeln!(
+        out,
+        "variant {}, authority {}",
+        rules.variant().as_str(),
+        rules.authority().as_str()
+    )?;
     writeln!(out)?;
     for switch in rules.switches() {
-        writeln!(out, "{:<20} {:<12} {}", switch.name, switch.value, switch.source)?;
+        writeln!(
+            out,
+            "{:<20} {:<12} {}",
+            switch.name, switch.value, switch.source
+        )?;
     }
     Ok(DONE)
 }

@@ -95,7 +95,10 @@ fn write_page(store: &Arc<dyn Store>, location: &str, page: String) -> anyhow::R
     store.put("report.html", page.into())?;
     Ok(match location.strip_prefix("s3://") {
         Some(_) => format!("{}/report.html", location.trim_end_matches('/')),
-        None => PathBuf::from(location).join("report.html").display().to_string(),
+        None => PathBuf::from(location)
+            .join("report.html")
+            .display()
+            .to_string(),
     })
 }
 
@@ -117,7 +120,9 @@ fn after_run(outcome: &RunOutcome, again: &str) -> String {
     let (done, skipped) = outcome
         .stages
         .values()
-        .fold((0, 0), |(done, skipped), tally| (done + tally.done, skipped + tally.skipped));
+        .fold((0, 0), |(done, skipped), tally| {
+            (done + tally.done, skipped + tally.skipped)
+        });
     let commit = match outcome.commit {
         Some(number) if outcome.committed => format!("commit {number}"),
         Some(number) => format!("nothing new, commit {number} stays current"),
@@ -135,7 +140,9 @@ fn after_run(outcome: &RunOutcome, again: &str) -> String {
         ));
     }
     if !outcome.failed.is_empty() {
-        text.push_str(&format!("To try the failed chunks again: {again} --retry-failed\n"));
+        text.push_str(&format!(
+            "To try the failed chunks again: {again} --retry-failed\n"
+        ));
     }
     if outcome.deadline_came {
         text.push_str(&format!("The deadline came first. To go on: {again}\n"));

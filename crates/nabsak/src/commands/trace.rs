@@ -14,7 +14,11 @@ pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
         if line.trim().is_empty() {
             continue;
         }
-        writeln!(out, "{}", notation::trace::run(&line, &rules, args.until_end))?;
+        writeln!(
+            out,
+            "{}",
+            notation::trace::run(&line, &rules, args.until_end)
+        )?;
     }
     out.flush()?;
     Ok(DONE)

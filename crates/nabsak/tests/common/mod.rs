@@ -15,12 +15,19 @@ pub(crate) fn nabsak() -> Command {
 
 /// The project's root.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the project is there")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the project is there")
 }
 
 /// Runs, and gives exit code, standard output and standard error.
 pub(crate) fn run(command: &mut Command) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = command.output().expect("the program starts");
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command.output().expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program speaks UTF-8");
     (status.code().unwrap_or(-1), text(stdout), text(stderr))
 }
@@ -28,7 +35,10 @@ pub(crate) fn run(command: &mut Command) -> (i32, String, String) {
 /// Runs and insists on the exit code.
 pub(crate) fn run_to(code: i32, command: &mut Command) -> (String, String) {
     let (got, out, err) = run(command);
-    assert_eq!(got, code, "exit code of {command:?}\n--- stdout\n{out}\n--- stderr\n{err}");
+    assert_eq!(
+        got, code,
+        "exit code of {command:?}\n--- stdout\n{out}\n--- stderr\n{err}"
+    );
     (out, err)
 }
 
@@ -49,14 +59,25 @@ pub(crate) fn tables(out: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for table in fs::read_dir(out).expect("the output folder is there") {
         let table = table.expect("the folder is read").path();
-        let name = table.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = table
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if !table.is_dir() || name == "runs" || name.starts_with('_') {
             continue;
         }
         for part in fs::read_dir(&table).expect("the table's folder is read") {
             let part = part.expect("the folder is read").path();
-            let part_name = part.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            files.insert(format!("{name}/{part_name}"), fs::read(&part).expect("the part is read"));
+            let part_name = part
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            files.insert(
+                format!("{name}/{part_name}"),
+                fs::read(&part).expect("the part is read"),
+            );
         }
     }
     files
