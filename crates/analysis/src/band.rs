@@ -92,47 +92,6 @@ impl RatingBand {
     }
 }
 
-/// Who played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PlayerKind {
-    /// Two people.
-    Human,
-    /// Two engines.
-    Engine,
-    /// One of each.
-    Mixed,
-    /// The record does not say.
-    Unknown,
-}
-
-impl PlayerKind {
-    /// Every kind, in the order of tables.
-    pub const ALL: [PlayerKind; 4] = [
-        PlayerKind::Human,
-        PlayerKind::Engine,
-        PlayerKind::Mixed,
-        PlayerKind::Unknown,
-    ];
-
-    /// The word stored in tables.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            PlayerKind::Human => "human",
-            PlayerKind::Engine => "engine",
-            PlayerKind::Mixed => "mixed",
-            PlayerKind::Unknown => "unknown",
-        }
-    }
-
-    /// The kind of a stored word.
-    pub fn from_word(word: &str) -> Option<PlayerKind> {
-        PlayerKind::ALL
-            .into_iter()
-            .find(|kind| kind.as_str() == word)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,11 +140,6 @@ mod tests {
             RatingBand::ALL
                 .into_iter()
                 .all(|band| RatingBand::from_word(band.as_str()) == Some(band))
-        );
-        assert!(
-            PlayerKind::ALL
-                .into_iter()
-                .all(|kind| PlayerKind::from_word(kind.as_str()) == Some(kind))
         );
     }
 }

@@ -7,9 +7,10 @@
 
 use std::collections::BTreeMap;
 
+use replay::tags::player::PlayerKind;
 use serde::{Deserialize, Serialize};
 
-use crate::band::{PlayerKind, RatingBand};
+use crate::band::RatingBand;
 use crate::interval::{Interval, wilson};
 
 /// How a game ended, as far as counts are concerned.

@@ -34,7 +34,7 @@ mod players;
 mod tally;
 
 pub use accuracy::{game_accuracy, move_accuracy};
-pub use band::{PlayerKind, Rating, RatingBand};
+pub use band::{Rating, RatingBand};
 pub use board::{Board, Men, board_of};
 pub use class::{Class, ClassCounts, Loss};
 pub use clock::{ClockUse, MoveClock, clock_use};

@@ -4,7 +4,7 @@ use std::iter::Peekable;
 
 use analysis::{
     CountDraw, CountGame, CountRates, Exclusion, FormationBook, FormationSeen, Formations,
-    OpeningGame, OpeningPly, Openings, PlayerKind, Rating, RatingBand,
+    OpeningGame, OpeningPly, Openings, Rating, RatingBand,
 };
 use rayon::prelude::*;
 use rules::{ByColor, Color, CountKind, Ending, GameResult, Line};
@@ -205,8 +205,7 @@ pub(crate) fn count_rates(
                 .filter(|_| no_bia && bare)
                 .map(|episode| episode.material.as_str()),
             band: RatingBand::of(&game.ratings()),
-            player_kind: PlayerKind::from_word(game.player_kind.as_str())
-                .unwrap_or(PlayerKind::Unknown),
+            player_kind: game.player_kind,
             excluded: game.excluded(context, duplicates.repeats(at)),
             no_bia,
             bare_khun: no_bia && bare,
