@@ -76,6 +76,9 @@ fn make(settings: &AnalysisSettings) -> Result<Box<dyn Analyser>, EngineError> {
     }
 }
 
+/// A task's place in its chunk, and its answers.
+pub(crate) type Reply = (usize, Result<Vec<(ChunkKey, Answer)>, Halt>);
+
 /// One game's units to answer.
 pub(crate) struct Task {
     /// Place in the chunk, to put the answers in order.
@@ -84,7 +87,7 @@ pub(crate) struct Task {
     /// Plies (from 1) to judge, ascending, with the keys of their units.
     pub(crate) wanted: Vec<(u32, ChunkKey)>,
     /// Where the answers go.
-    pub(crate) reply: Sender<(usize, Result<Vec<(ChunkKey, Answer)>, Halt>)>,
+    pub(crate) reply: Sender<Reply>,
 }
 
 /// A game's line that owns its texts.

@@ -1,6 +1,7 @@
 //! Removes what superseded commits named and no living one does, so that a plain glob over a table's folder is right again.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use jiff::{Timestamp, ToSpan};
 
@@ -13,6 +14,9 @@ use crate::stages::Chunk;
 
 /// Holds the number of the highest commit that was cleaned up after; those below need no second look.
 const CLEANED: &str = "_nabsak/cleaned";
+
+/// What a killed process was writing is swept after this long: no write takes an hour.
+const UNFINISHED: Duration = Duration::from_secs(3600);
 
 /// Cleans up after a commit.
 pub(crate) fn clean(
@@ -43,6 +47,7 @@ pub(crate) fn clean(
         tracing::debug!(run = context.run, path, "removed");
         context.output.delete(path)?;
     }
+    context.output.sweep(UNFINISHED)?;
     if last > before {
         context.output.put(CLEANED, json(CLEANED, &last)?)?;
     }

@@ -110,7 +110,10 @@ fn passes(context: &Context<'_>, engine: Option<&Engine>) -> Result<RunOutcome, 
             }
             Err(error) => return Err(error),
         }
-        tracing::info!(run = context.run, "another run committed first: planning again");
+        tracing::info!(
+            run = context.run,
+            "another run committed first: planning again"
+        );
         context.begin_again();
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -104,6 +105,18 @@ impl Output {
             .map_err(|source| failed(&format!("removing {path}"), source))?;
         let mut names = self.names.write().unwrap_or_else(PoisonError::into_inner);
         names.remove(path);
+        Ok(())
+    }
+
+    /// Removes what killed processes were writing longer ago than `age`.
+    pub(crate) fn sweep(&self, age: Duration) -> Result<(), RunError> {
+        let swept = self
+            .store
+            .sweep(age)
+            .map_err(|source| failed("sweeping unfinished writes", source))?;
+        if swept > 0 {
+            tracing::info!(swept, "unfinished writes removed");
+        }
         Ok(())
     }
 

@@ -157,7 +157,13 @@ pub enum RunError {
 impl RunError {
     /// Whether something that should be in the output is not there.
     pub(crate) fn is_missing_object(&self) -> bool {
-        matches!(self, RunError::Store { source: store::Error::NotFound { .. }, .. })
+        matches!(
+            self,
+            RunError::Store {
+                source: store::Error::NotFound { .. },
+                ..
+            }
+        )
     }
 
     /// The process's exit status for this error: 2 wrong usage or job, 5 output or a service failed.

@@ -150,10 +150,18 @@ pub fn tables(out: &Path) -> BTreeMap<String, Vec<u8>> {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let part = path.file_name().unwrap().to_str().unwrap();
+            if unfinished(part) {
+                continue;
+            }
             found.insert(format!("{name}/{part}"), fs::read(&path).unwrap());
         }
     }
     found
+}
+
+/// What a killed process was writing; no reader takes it for an object, and a later clean-up sweeps it.
+fn unfinished(name: &str) -> bool {
+    name.starts_with(".tmp-")
 }
 
 /// Two outputs hold the same bytes under the same names; says which differ.
@@ -182,7 +190,7 @@ pub fn files(out: &Path, below: &str) -> Vec<String> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else {
+            } else if !unfinished(path.file_name().unwrap().to_str().unwrap()) {
                 found.push(path.strip_prefix(out).unwrap().display().to_string());
             }
         }
@@ -194,8 +202,4 @@ pub fn files(out: &Path, below: &str) -> Vec<String> {
 /// What a run did of each stage.
 pub fn done(outcome: &RunOutcome) -> u64 {
     outcome.stages.values().map(|tally| tally.done).sum()
-}
-
-pub fn skipped(outcome: &RunOutcome) -> u64 {
-    outcome.stages.values().map(|tally| tally.skipped).sum()
 }
