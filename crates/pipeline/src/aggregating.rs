@@ -22,7 +22,7 @@ use crate::stages::{Chunk, Indexed};
 use crate::statistics;
 
 /// Goes up when the same games give other statistics.
-const AGGREGATE_VERSION: u64 = 1;
+pub(crate) const AGGREGATE_VERSION: u64 = 1;
 
 /// Builds what has no receipt for the current state.
 pub(crate) fn aggregate(

@@ -194,6 +194,15 @@ impl<'a> Context<'a> {
         slowest.truncate(SLOWEST);
     }
 
+    /// Notes chunks that had receipts when the stage was planned.
+    pub(crate) fn tally_skipped(&self, stage: Stage, skipped: u64) {
+        self.note(|outcome| {
+            let sum = outcome.stages.entry(stage).or_default();
+            sum.planned += skipped;
+            sum.skipped += skipped;
+        });
+    }
+
     /// Notes what became of the chunks of a stage.
     pub(crate) fn tally<'d>(&self, stage: Stage, done: impl IntoIterator<Item = &'d Done>) {
         let mut tally = ChunkTally::default();

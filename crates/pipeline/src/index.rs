@@ -12,7 +12,7 @@ use crate::key::ChunkKey;
 use crate::receipt::{Facts, IndexFacts, RangeFacts};
 
 /// Goes up when the same object is indexed otherwise.
-const INDEX_VERSION: u64 = 1;
+pub(crate) const INDEX_VERSION: u64 = 1;
 
 /// The key of an object's index. Size and etag only save work: every later key stands on the hash of the bytes.
 pub(crate) fn key(context: &Context<'_>, archive: &Archive) -> ChunkKey {

@@ -55,3 +55,19 @@ pub use receipt::{
 pub use run::{Cancel, Listener, Moment, RealStores, RunError, RunOptions, Stores, run};
 pub use stage::Stage;
 pub use view::{CommitView, numbers as commit_numbers};
+
+/// Every version that is part of a key, in one line: outputs made under the same ones can be compared.
+#[must_use]
+pub fn versions() -> String {
+    format!(
+        "index={} replay={} cut={} search={} assemble={} aggregate={} tables={} curve={}",
+        index::INDEX_VERSION,
+        replay::REPLAY_VERSION,
+        search::CUT_VERSION,
+        engine::SEARCH_VERSION,
+        assembling::ASSEMBLE_VERSION,
+        aggregating::AGGREGATE_VERSION,
+        tables::Table::CONTRACT_VERSION,
+        analysis::WinCurve::PROVISIONAL.version,
+    )
+}

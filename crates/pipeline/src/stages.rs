@@ -1,6 +1,6 @@
 //! The stages of a run in order: which chunks there are, which have receipts, and the rest done on this machine.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::thread;
 
 use crate::analysts::{self, Engine};
@@ -317,6 +317,10 @@ pub(crate) fn cut(
             Done::Unreadable(_) | Done::Left => {}
         }
     }
+    let searched = chunks.iter().flat_map(|chunk| &chunk.searched);
+    let before = searched.filter(|searched| matches!(searched.state, State::Done(_)));
+    let keys: BTreeSet<ChunkKey> = before.map(|searched| searched.facts.key).collect();
+    context.tally_skipped(Stage::Search, keys.len() as u64);
     Ok(failures)
 }
 
@@ -345,11 +349,11 @@ pub(crate) fn search(
     chunks: &mut [Chunk],
 ) -> Result<Vec<FailedChunk>, RunError> {
     let mut open: Vec<(Id, &Chunk, &SearchFacts)> = Vec::new();
-    let mut known: BTreeMap<ChunkKey, ()> = BTreeMap::new();
+    let mut known: BTreeSet<ChunkKey> = BTreeSet::new();
     let mut skipped = 0;
     for chunk in chunks.iter() {
         for searched in &chunk.searched {
-            let new = known.insert(searched.facts.key, ()).is_none();
+            let new = known.insert(searched.facts.key);
             match searched.state {
                 State::Pending if new => open.push((
                     id(Stage::Search, searched.facts.key, &chunk.archive),
