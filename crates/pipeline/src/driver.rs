@@ -16,6 +16,7 @@ use crate::outcome::RunOutcome;
 use crate::output::{Output, failed};
 use crate::progress::Event;
 use crate::publishing::{self, Published, State};
+use crate::reporting;
 use crate::rulebook::Rulebook;
 use crate::run::{RunError, RunOptions};
 use crate::stages;
@@ -133,14 +134,14 @@ fn pass(context: &Context<'_>, engine: Option<&Engine>) -> Result<Pass, RunError
         bytes,
     });
     if context.options.dry_run {
-        publishing::dry_run(context, engine, &listing, current.as_ref())?;
+        reporting::dry_run(context, engine, &listing, current.as_ref())?;
         return Ok(Pass::Over);
     }
     let indexing = stages::index(context, listing)?;
     let mut replaying = stages::replay(context, &indexing, current.as_ref())?;
     let mut state = State::new(indexing, &mut replaying, current);
     if interrupted(context) || !state.may_commit(context) {
-        publishing::report(context, &state, &replaying.chunks)?;
+        reporting::report(context, &state, &replaying.chunks)?;
         return Ok(Pass::Over);
     }
     let mut chunks = std::mem::take(&mut replaying.chunks);
@@ -162,7 +163,7 @@ fn pass(context: &Context<'_>, engine: Option<&Engine>) -> Result<Pass, RunError
         }
     }
     if interrupted(context) {
-        publishing::report(context, &state, &chunks)?;
+        reporting::report(context, &state, &chunks)?;
         return Ok(Pass::Over);
     }
     state
@@ -170,14 +171,14 @@ fn pass(context: &Context<'_>, engine: Option<&Engine>) -> Result<Pass, RunError
         .extend(stages::assemble(context, engine, &mut chunks)?);
     let aggregates = aggregating::aggregate(context, &state, &chunks)?;
     if interrupted(context) {
-        publishing::report(context, &state, &chunks)?;
+        reporting::report(context, &state, &chunks)?;
         return Ok(Pass::Over);
     }
     if commit(context, &mut state, &chunks, aggregates, engine)?.is_overtaken() {
         return Ok(Pass::Overtaken);
     }
     cleaning::clean(context, &state, &chunks)?;
-    publishing::report(context, &state, &chunks)?;
+    reporting::report(context, &state, &chunks)?;
     Ok(Pass::Over)
 }
 

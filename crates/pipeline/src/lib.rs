@@ -29,6 +29,7 @@ mod publishing;
 mod reading;
 mod receipt;
 mod replaying;
+mod reporting;
 mod rulebook;
 mod run;
 mod search;
