@@ -9,10 +9,13 @@ use crate::{Analyser, Assessment, EngineError, EngineId, Score, Unit};
 /// Raised by every change that can change an assessment; `bench` guards it.
 pub const SEARCH_VERSION: u32 = 1;
 
+/// The largest table in MiB: more than any budget here fills, and little enough to be had on any machine.
+pub const MAX_HASH_MIB: u32 = 1024;
+
 /// Settings of the built-in engine. All of them are part of its identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuiltinSettings {
-    /// Size of the transposition table in MiB, 1 to 65,536; rounded down to a power of two.
+    /// Size of the transposition table in MiB, 1 to [`MAX_HASH_MIB`]; rounded down to a power of two.
     pub hash_mib: u32,
 }
 
@@ -33,7 +36,7 @@ impl BuiltinSettings {
     }
 
     pub(crate) fn table_bytes(&self) -> usize {
-        (self.hash_mib.clamp(1, 65_536) as usize) << 20
+        (self.hash_mib.clamp(1, MAX_HASH_MIB) as usize) << 20
     }
 }
 

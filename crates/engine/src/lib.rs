@@ -33,7 +33,7 @@ mod uci;
 
 pub use analyser::{Analyser, Assessment, Budget, EngineId, Unit};
 pub use bench::{Bench, bench};
-pub use builtin::{Builtin, BuiltinSettings, SEARCH_VERSION};
+pub use builtin::{Builtin, BuiltinSettings, MAX_HASH_MIB, SEARCH_VERSION};
 pub use error::{EngineError, Retry};
 pub use eval::trace as tuning;
 pub use score::Score;

@@ -119,9 +119,9 @@ pub(crate) struct AuditArgs {
 pub(crate) struct ReplayArgs {
     /// An archive file, or the output folder of a run.
     pub(crate) path: PathBuf,
-    /// Which game: its number in the file (1 is the first), or its game id in an output folder.
-    #[arg(long, default_value = "1")]
-    pub(crate) game: String,
+    /// Which game: its number in the file (1, the first, if absent), or its game id in an output folder.
+    #[arg(long, value_name = "N|GAME_ID")]
+    pub(crate) game: Option<String>,
     /// Judge by this rule set instead of the variant's own.
     #[arg(long, value_name = "ID")]
     pub(crate) rules: Option<String>,

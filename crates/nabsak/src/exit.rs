@@ -3,6 +3,8 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use crate::logging;
+
 /// An exit code of `nabsak`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Exit(u8);
@@ -67,7 +69,13 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
     if closed {
         return DONE;
     }
-    eprintln!("nabsak: {error:#}");
+    let text = format!("{error:#}");
+    logging::say(
+        text.lines()
+            .map(report::clean)
+            .collect::<Vec<_>>()
+            .join("\n"),
+    );
     error
         .downcast_ref::<Failure>()
         .map_or(OUTPUT, |failure| failure.exit)

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     if let Err(error) = logging::start(&cli.log) {
-        eprintln!("nabsak: {error:#}");
+        logging::say(format!("{error:#}"));
         return exit::USAGE.into();
     }
     match commands::run(cli.command, &cli.log) {

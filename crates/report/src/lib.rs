@@ -32,3 +32,4 @@ pub use collect::{CollectError, Limits, collect, collect_within, sheet_of};
 pub use figures::*;
 pub use html::{html, sheet_html};
 pub use terminal::terminal;
+pub use text::clean;

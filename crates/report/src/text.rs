@@ -59,7 +59,7 @@ pub(crate) fn words(word: &str) -> String {
 
 /// Foreign text on one line that cannot steer a terminal or turn the writing round: control characters and marks of
 /// direction become the replacement character, line ends a space.
-pub(crate) fn clean(text: &str) -> String {
+pub fn clean(text: &str) -> String {
     text.chars()
         .map(|letter| match letter {
             '\n' | '\r' | '\t' => ' ',

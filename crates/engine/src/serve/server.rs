@@ -12,7 +12,7 @@ use rules::{Line, Ruleset, UciMove, Variant, perft_divide};
 use super::clock;
 use super::command::{Command, Go};
 use crate::search::{Cut, Limits, Outcome, Progress, Searcher, Workspace};
-use crate::{BuiltinSettings, Score};
+use crate::{BuiltinSettings, MAX_HASH_MIB, Score};
 
 /// A conversation with a GUI.
 pub(super) struct Server<W> {
@@ -59,7 +59,7 @@ impl<W: Write> Server<W> {
         writeln!(self.output, "id author the Nabsak developers")?;
         writeln!(
             self.output,
-            "option name Hash type spin default {default} min 1 max 65536"
+            "option name Hash type spin default {default} min 1 max {MAX_HASH_MIB}"
         )?;
         writeln!(
             self.output,
@@ -79,12 +79,12 @@ impl<W: Write> Server<W> {
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
         match name.to_ascii_lowercase().as_str() {
             "hash" => match value.parse() {
-                Ok(hash_mib) => {
+                Ok(hash_mib) if (1..=MAX_HASH_MIB).contains(&hash_mib) => {
                     self.space = Workspace::new(BuiltinSettings { hash_mib }.table_bytes())
                 }
-                Err(_) => writeln!(
+                _ => writeln!(
                     self.output,
-                    "info string Hash wants a number of MiB, not {value:?}"
+                    "info string Hash wants a number of MiB from 1 to {MAX_HASH_MIB}, not {value:?}"
                 )?,
             },
             "uci_variant" => self.set_variant(value)?,

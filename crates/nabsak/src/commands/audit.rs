@@ -17,8 +17,7 @@ pub(super) fn run(args: &AuditArgs, log: &LogArgs) -> anyhow::Result<Exit> {
         threads: 0,
     };
     let job = pipeline::job_for_audit(&args.paths, &options).map_err(exit::usage)?;
-    let again = format!("nabsak audit {} --out {}", args.paths.join(" "), args.out);
-    let outcome = carry_out(&job, log, false, false, &again)?;
+    let outcome = carry_out(&job, log, false, false)?;
     let found = fail_on.is_some_and(|least| {
         Severity::ALL
             .iter()

@@ -9,6 +9,7 @@ use pipeline::{Event, Progress, Rate, Silent, Stage};
 use tracing::{info, warn};
 
 use crate::cli::{LogArgs, LogFormat};
+use crate::logging::say;
 
 /// How often a running stage says how far it is, where no bar can.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -20,7 +21,10 @@ pub(super) fn choose(log: &LogArgs) -> Arc<dyn Progress> {
     } else if log.log == LogFormat::Text && std::io::stderr().is_terminal() {
         Arc::new(Bars::default())
     } else {
-        Arc::new(Lines::default())
+        Arc::new(Lines {
+            beside_log: log.log == LogFormat::Json,
+            last: Mutex::default(),
+        })
     }
 }
 
@@ -66,7 +70,7 @@ impl Bars {
     fn say(&self, text: &str) {
         match self.bar.lock().ok().and_then(|slot| slot.clone()) {
             Some(bar) => bar.println(text),
-            None => eprintln!("{text}"),
+            None => say(text),
         }
     }
 }
@@ -109,8 +113,9 @@ impl Progress for Bars {
 }
 
 /// Log lines: a stage's begin and end, and how far it is now and then.
-#[derive(Default)]
 struct Lines {
+    /// Whether the log tells runs, chunks and troubles by itself.
+    beside_log: bool,
     last: Mutex<Option<Instant>>,
 }
 
@@ -130,7 +135,7 @@ impl Lines {
 impl Progress for Lines {
     fn event(&self, event: &Event<'_>) {
         match event {
-            Event::Started { run, job } => info!(run, job, "run started"),
+            Event::Started { run, job } if !self.beside_log => info!(run, job, "run started"),
             Event::Planned { archives, bytes } => info!(archives, bytes, "input listed"),
             Event::StageStarted {
                 stage,
@@ -150,11 +155,12 @@ impl Progress for Lines {
             Event::Advanced { stage, facts } if self.due() => rate(*stage, facts, "stage goes on"),
             Event::StageDone { stage, facts } => rate(*stage, facts, "stage done"),
             Event::Committed { number, parts } => info!(commit = number, parts, "committed"),
-            other => {
+            other if !self.beside_log => {
                 if let Some(text) = trouble(other) {
                     warn!("{text}");
                 }
             }
+            _ => {}
         }
     }
 }

@@ -22,9 +22,19 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
                 "--rules judges anew and so needs the archive file, not an output folder",
             ));
         }
-        from_tables(&args.path.to_string_lossy(), &args.game)?
+        let id = args.game.as_deref();
+        let id = id.ok_or_else(|| {
+            exit::usage(
+                "which game of the output folder? Give --game and a game_id of its games table",
+            )
+        })?;
+        from_tables(&args.path.to_string_lossy(), id)?
     } else {
-        from_archive(&args.path, &args.game, args.rules.as_deref())?
+        from_archive(
+            &args.path,
+            args.game.as_deref().unwrap_or("1"),
+            args.rules.as_deref(),
+        )?
     };
     match &args.html {
         Some(file) => {
@@ -32,7 +42,12 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
             std::fs::write(file, page)
                 .with_context(|| format!("cannot write {}", file.display()))?;
         }
-        None => write!(std::io::stdout().lock(), "{}", sheet.text())?,
+        None => {
+            let mut out = std::io::stdout().lock();
+            for line in sheet.text().lines() {
+                writeln!(out, "{}", report::clean(line))?;
+            }
+        }
     }
     Ok(DONE)
 }
@@ -52,8 +67,13 @@ fn from_archive(path: &Path, game: &str, rules: Option<&str>) -> anyhow::Result<
     })?;
     let judge = judge(rules)?;
     let settings = ReaderSettings::default();
-    let file = File::open(path)
-        .map_err(|error| exit::failure(exit::INPUT, format!("{}: {error}", path.display())))?;
+    let unreadable =
+        |reason: String| exit::failure(exit::INPUT, format!("{}: {reason}", path.display()));
+    let kind = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?;
+    if !kind.is_file() {
+        return Err(unreadable("it is not a file".to_owned()));
+    }
+    let file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
     let opened = archive::open(Box::new(file), &settings)?;
     let name = path
         .file_name()
@@ -75,6 +95,16 @@ fn from_archive(path: &Path, game: &str, rules: Option<&str>) -> anyhow::Result<
             byte_length: raw.byte_length,
         };
         let replayed = replay::replay(&raw, &place, &judge);
+        if let (Some(id), Some(judged)) = (rules, replayed.game())
+            && judged.rule_set.as_str() != id
+        {
+            return Err(exit::usage(format!(
+                "--rules {id} judges {}, and game {wanted} of {} is {}",
+                ruleset(id)?.variant().as_str(),
+                path.display(),
+                judged.variant.as_str()
+            )));
+        }
         return Ok(Sheet {
             game: GameRow::new(&replayed, AnalysisState::None),
             plies: replayed

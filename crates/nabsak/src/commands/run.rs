@@ -11,26 +11,25 @@ use store::Store;
 use super::progress;
 use crate::cli::{LogArgs, RunArgs};
 use crate::exit::{self, Exit};
+use crate::logging::say;
 
 pub(super) fn run(args: &RunArgs, log: &LogArgs) -> anyhow::Result<Exit> {
     let name = args.job.display().to_string();
     let text = std::fs::read_to_string(&args.job)
         .map_err(|error| exit::usage(format!("cannot read the job file {name}: {error}")))?;
     let job = Job::parse(&name, &text, &args.set).map_err(exit::usage)?;
-    let again = format!("nabsak run {name}");
-    let outcome = carry_out(&job, log, args.dry_run, args.retry_failed, &again)?;
+    let outcome = carry_out(&job, log, args.dry_run, args.retry_failed)?;
     Ok(Exit::from_code(outcome.exit_status()))
 }
 
 /// Runs a job, prints its summary and writes its page; what `run` and `audit` share.
-/// `again` is the command that resumes or repeats it.
 pub(super) fn carry_out(
     job: &Job,
     log: &LogArgs,
     dry_run: bool,
     retry_failed: bool,
-    again: &str,
 ) -> anyhow::Result<RunOutcome> {
+    let again = this_command();
     let cancel = Cancel::new();
     on_interrupt(&cancel)?;
     let options = RunOptions {
@@ -42,10 +41,12 @@ pub(super) fn carry_out(
     };
     let outcome = pipeline::run(job, &options).map_err(|error| {
         let exit = Exit::from_code(error.exit_status());
-        exit::failure(exit, format!("{error}{}", how_to_go_on(exit, again)))
+        exit::failure(exit, format!("{error}{}", how_to_go_on(exit, &again)))
     })?;
     if outcome.interrupted {
-        eprintln!("nabsak: interrupted; what is done is kept. To go on: {again}");
+        say(format!(
+            "interrupted; what is done is kept. To go on: {again}"
+        ));
         return Ok(outcome);
     }
     let mut out = std::io::stdout().lock();
@@ -61,8 +62,26 @@ pub(super) fn carry_out(
         let written = write_page(view.store(), &job.output.location, page)?;
         writeln!(out, "\nReport: {written}")?;
     }
-    write!(out, "{}", after_run(&outcome, again))?;
+    write!(out, "{}", after_run(&outcome, &again))?;
     Ok(outcome)
+}
+
+/// The command that resumes or repeats this run: what was typed, as a shell takes it.
+fn this_command() -> String {
+    let quote = |word: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    };
+    let typed = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned());
+    let mut words = vec!["nabsak".to_owned()];
+    words.extend(typed.filter(|word| word != "--retry-failed").map(quote));
+    words.join(" ")
 }
 
 /// The first signal asks the run to stop in order; the second ends the process at once.
@@ -72,7 +91,7 @@ fn on_interrupt(cancel: &Cancel) -> anyhow::Result<()> {
         if cancel.is_raised() {
             std::process::exit(130);
         }
-        eprintln!("nabsak: stopping; press Ctrl-C again to stop at once");
+        say("stopping; press Ctrl-C again to stop at once");
         cancel.raise();
     })
     .context("cannot watch for Ctrl-C")

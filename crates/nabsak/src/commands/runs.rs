@@ -5,7 +5,7 @@ use std::io::Write;
 use pipeline::{CommitView, commit_numbers};
 
 use crate::cli::RunsCommand;
-use crate::exit::{DONE, Exit};
+use crate::exit::{self, DONE, Exit};
 
 pub(super) fn run(command: &RunsCommand) -> anyhow::Result<Exit> {
     match command {
@@ -16,13 +16,19 @@ pub(super) fn run(command: &RunsCommand) -> anyhow::Result<Exit> {
 
 fn list(dir: &str) -> anyhow::Result<Exit> {
     let store = super::open_store(dir)?;
+    let numbers = commit_numbers(store.as_ref()).map_err(super::pipeline_failure)?;
+    if numbers.is_empty() {
+        return Err(exit::usage(format!(
+            "{dir} holds no commit: run a job into it first"
+        )));
+    }
     let mut out = std::io::stdout().lock();
     writeln!(
         out,
         "{:>8} {:<28} {:<16} {:>8} {:>8}",
         "commit", "at", "run", "archives", "failed"
     )?;
-    for number in commit_numbers(store.as_ref()).map_err(super::pipeline_failure)? {
+    for number in numbers {
         let view =
             CommitView::open(store.clone(), Some(number)).map_err(super::pipeline_failure)?;
         let commit = view.commit();
