@@ -300,3 +300,31 @@ fn metrics_are_written() {
         "{text}"
     );
 }
+
+#[test]
+fn a_uci_engine_takes_the_built_in_ones_place() {
+    let place = Place::new();
+    place.write(
+        "makruk.pgn",
+        (0..3)
+            .map(|seed| common::game("makruk", "Makruk", seed, 20))
+            .collect::<String>()
+            .as_bytes(),
+    );
+    place.write(
+        "ouk.pgn",
+        common::game("ouk", "Cambodian", 9, 20).as_bytes(),
+    );
+    let program = engine::fairy_stockfish();
+    let engine = format!("analysis.engine=uci:{}", program.display());
+    let outcome = run(&place.job("out", &[&engine, "analysis.nodes=300"]));
+    assert_eq!(outcome.coverage.games_done, 3, "{outcome:?}");
+    // Debian's has old ouk rules: it is not asked, and the games say so.
+    assert_eq!(outcome.coverage.games_failed, 1);
+    run(&place.job("again", &[&engine, "analysis.nodes=300", "run.threads=1"]));
+    assert_same(&place.out("out"), &place.out("again"));
+    let wrong = place.job("wrong", &["analysis.engine=uci:/nowhere/engine"]);
+    let error = pipeline::run(&wrong, &pipeline::RunOptions::default()).unwrap_err();
+    assert_eq!(error.exit_status(), 5);
+    assert!(error.to_string().contains("/nowhere/engine"), "{error}");
+}

@@ -144,3 +144,50 @@ fn a_server_that_dies_in_mid_run_is_named_and_the_run_resumes() {
     download(&server, "out", &place.out("s3"));
     assert_same(&place.out("local"), &place.out("s3"));
 }
+
+/// A process with other credentials than the server's. Not a test: the one below starts it.
+#[test]
+#[ignore = "started by another test with wrong credentials"]
+fn stranger() {
+    let Ok(endpoint) = std::env::var("STRANGER_ENDPOINT") else {
+        return;
+    };
+    let job = job(
+        &format!("s3://{BUCKET}/in"),
+        &format!("s3://{BUCKET}/out"),
+        &[
+            &format!("s3.endpoint={endpoint}"),
+            "s3.path_style=true",
+            "s3.region=us-east-1",
+        ],
+    );
+    let error = pipeline::run(&job, &RunOptions::default()).unwrap_err();
+    println!("status {}: {error}", error.exit_status());
+}
+
+#[test]
+fn wrong_credentials_are_named() {
+    let server = SeaweedFs::start();
+    for (id, secret, code) in [
+        (
+            store::testing::ACCESS_KEY_ID,
+            "wrong",
+            "SignatureDoesNotMatch",
+        ),
+        ("nobody", "wrong", "InvalidAccessKeyId"),
+    ] {
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["stranger", "--exact", "--ignored", "--nocapture"])
+            .env("STRANGER_ENDPOINT", server.endpoint())
+            .env("AWS_ACCESS_KEY_ID", id)
+            .env("AWS_SECRET_ACCESS_KEY", secret)
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains("status 5") && text.contains(code), "{text}");
+        assert!(
+            !text.contains("wrong\n") && !text.contains("testsecret"),
+            "{text}"
+        );
+    }
+}
