@@ -181,6 +181,41 @@ fn the_layout_is_in_the_contract() {
     }
 }
 
+/// The key as the contract has it, in its order.
+fn key(table: Table) -> Vec<String> {
+    let contract = contract(table);
+    let columns = contract["schema"][0]["properties"].as_sequence().unwrap();
+    let mut key: Vec<(u64, String)> = columns
+        .iter()
+        .filter(|column| column["primaryKey"].as_bool() == Some(true))
+        .map(|column| {
+            let name = column["name"].as_str().unwrap().to_owned();
+            assert_eq!(column["required"].as_bool(), Some(true), "{table}.{name}");
+            (column["primaryKeyPosition"].as_u64().unwrap(), name)
+        })
+        .collect();
+    key.sort();
+    let positions: Vec<u64> = key.iter().map(|(position, _)| *position).collect();
+    let counted: Vec<u64> = (1..=key.len() as u64).collect();
+    assert_eq!(positions, counted, "{table}: positions of the key");
+    key.into_iter().map(|(_, name)| name).collect()
+}
+
+#[test]
+fn a_table_with_an_order_of_its_own_has_it_as_its_key() {
+    for table in Table::ALL {
+        let key = key(table);
+        match table {
+            // Its rows lie in the order of the input and bear an id beside it.
+            Table::Games => assert_eq!(key, ["game_id"]),
+            // The same thing may be found twice: rows have no key.
+            Table::Findings => assert!(key.is_empty()),
+            _ if table.order().is_empty() => assert_eq!(key[0], "game_id", "{table}"),
+            _ => assert_eq!(key, table.order(), "{table}"),
+        }
+    }
+}
+
 #[test]
 fn layout_names_columns_that_exist() {
     for table in Table::ALL {

@@ -41,7 +41,10 @@ row! {
         pub loss_cp: i32,
         /// Accuracy of the move.
         pub accuracy: f64,
-        /// Judgement of the move by the loss of win chance.
+        /// Judgement of the move. Best if it is the engine's choice or no worse. Mates go by the score without the mate,
+        /// seen by the mover: allowing a mate or losing one's own is an inaccuracy if the game was decided that way by
+        /// 1000 cp or more, a mistake if by more than 700, else a blunder, however small the loss of win chance. A mate turned
+        /// into being mated is a blunder, a mate that takes longer is good. All others go by the loss of win chance.
         pub class: Class,
         /// Phase of the game at the position before the ply.
         pub phase: Phase,

@@ -63,7 +63,8 @@ row! {
         pub player_kind: PlayerKind,
         /// Every tag as written, in order; a repeated name gets #2, #3 after it.
         pub tags: Tags,
-        /// Makruk, ouk, kar-ouk, else the name under which the game was set aside.
+        /// Makruk, ouk, kar-ouk, else the name under which the game was set aside; the empty text,
+        /// a value of its own and never null, if neither the record nor a setting says which game it is.
         pub variant: Symbol,
         /// Rule set that judged the game; null if set aside.
         pub rule_set: Option<Symbol>,
