@@ -1,6 +1,6 @@
 //! The stage assemble: a replay chunk's games and their scores to evaluations, players and openings.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use analysis::{
     Assessed, Board, Eval, FormationBook, GameInput, MoveClock, PlyInput, WinCurve, analyse,
@@ -85,6 +85,8 @@ tables::row! {
 
 /// Rows of one game.
 struct Assembled {
+    /// Why the engine would not judge it, where it would not.
+    refused: Option<String>,
     game: GameRow,
     evaluations: Vec<EvaluationRow>,
     players: Vec<PlayerRow>,
@@ -234,6 +236,7 @@ impl Work<'_> {
             Scores::Failed => AnalysisState::Failed,
         };
         let nothing = Assembled {
+            refused: None,
             game,
             evaluations: Vec::new(),
             players: Vec::new(),
@@ -245,7 +248,7 @@ impl Work<'_> {
         }
         let mut found = self.play(&nothing.game, clocks)?;
         let mut game = nothing.game;
-        if found.refused && game.analysis == AnalysisState::Done {
+        if found.refused.is_some() && game.analysis == AnalysisState::Done {
             game.analysis = AnalysisState::Failed;
             found.plies.iter_mut().for_each(|ply| ply.assessed = None);
         }
@@ -278,6 +281,7 @@ impl Work<'_> {
             0
         };
         Ok(Assembled {
+            refused: found.refused,
             game,
             evaluations,
             players,
@@ -312,7 +316,9 @@ impl Work<'_> {
                 _ => None,
             };
             played.wanted += u64::from(ply >= first);
-            played.refused |= matches!(answer, Some(Answer::Refused { .. }));
+            if let (None, Some(Answer::Refused { e })) = (&played.refused, answer) {
+                played.refused = Some(e.clone());
+            }
             played.plies.push(PlyInput {
                 side: position.turn(),
                 clock: MoveClock {
@@ -336,7 +342,8 @@ struct Played {
     boards: Vec<Board>,
     plies: Vec<PlyInput>,
     wanted: u64,
-    refused: bool,
+    /// Why the engine would not judge it.
+    refused: Option<String>,
 }
 
 fn assessed(answer: &Answer, turn: Color, played: &str) -> Option<Assessed> {
@@ -358,6 +365,9 @@ fn assessed(answer: &Answer, turn: Color, played: &str) -> Option<Assessed> {
     })
 }
 
+/// Before a reason in the counts of a receipt.
+pub(crate) const REFUSED: &str = "refused: ";
+
 /// The chunk's open parts and sums.
 struct Writing<'a> {
     games: Parts<'a, GameRow>,
@@ -367,6 +377,8 @@ struct Writing<'a> {
     plies_wanted: u64,
     plies_done: u64,
     states: HashMap<&'static str, u64>,
+    /// Games by the reason for which the engine would not judge them.
+    refused: BTreeMap<String, u64>,
 }
 
 impl<'a> Writing<'a> {
@@ -380,6 +392,7 @@ impl<'a> Writing<'a> {
             plies_wanted: 0,
             plies_done: 0,
             states: HashMap::new(),
+            refused: BTreeMap::new(),
         }
     }
 
@@ -393,6 +406,9 @@ impl<'a> Writing<'a> {
             AnalysisState::None => "games_none",
         };
         *self.states.entry(state).or_default() += 1;
+        if let Some(reason) = game.refused {
+            *self.refused.entry(format!("{REFUSED}{reason}")).or_default() += 1;
+        }
         self.games.push(game.game)?;
         self.evaluations.extend(game.evaluations)?;
         self.players.extend(game.players)?;
@@ -405,11 +421,8 @@ impl<'a> Writing<'a> {
         parts.extend(self.evaluations.finish()?);
         parts.extend(self.players.finish()?);
         parts.extend(self.openings.finish()?);
-        let mut counts: std::collections::BTreeMap<String, u64> = self
-            .states
-            .into_iter()
-            .map(|(state, count)| (state.to_owned(), count))
-            .collect();
+        let states = self.states.into_iter().map(|(state, count)| (state.to_owned(), count));
+        let mut counts: BTreeMap<String, u64> = states.chain(self.refused).collect();
         counts.insert("plies_wanted".to_owned(), self.plies_wanted);
         counts.insert("plies_done".to_owned(), self.plies_done);
         Ok(Made {

@@ -1,11 +1,12 @@
 //! From what was typed to the archives there are. Reads no bodies.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
-use store::{Entry, Error, Etag, Location, Store};
+use store::{Entry, Error, Etag, Location, Store, Survey};
+use tables::Table;
 
 use crate::job::Job;
 use crate::output::failed;
@@ -45,20 +46,37 @@ pub(crate) fn list(job: &Job, stores: &dyn Stores) -> Result<Listing, RunError> 
         let mut store = open(&place)?;
         let mut listed = place.entries(store.as_ref());
         // A prefix under which nothing lies may be the name of one object.
-        if let (Ok([]), Some(object)) = (listed.as_deref(), place.as_object()) {
+        if let (true, Some(object)) = (
+            listed.as_ref().is_ok_and(|survey| survey.entries.is_empty()),
+            place.as_object(),
+        ) {
             place = object;
             store = open(&place)?;
             listed = store.check().and_then(|()| place.entries(store.as_ref()));
         }
-        let entries = match listed {
-            Ok(entries) => entries,
+        let survey = match listed {
+            Ok(survey) => survey,
             Err(Error::NotFound { place: what }) => {
                 missing.insert(place.name(), format!("{what} does not exist"));
                 continue;
             }
             Err(source) => return Err(failed(&format!("listing {typed}"), source)),
         };
-        for entry in entries {
+        if place.covers_output(output.as_deref()) {
+            return Err(RunError::Usage(format!(
+                "{typed} is the output folder itself: write the results elsewhere"
+            )));
+        }
+        for left in survey.left_out {
+            if wanted(job, &left.name, false) {
+                missing.insert(left.name, left.reason);
+            }
+        }
+        let outputs = outputs_among(&survey.entries);
+        for entry in survey.entries {
+            if outputs.iter().any(|folder| made_by_us(&entry.key, folder)) && !place.named() {
+                continue;
+            }
             if !wanted(job, &entry.key, place.named())
                 || place.is_output(&entry.key, output.as_deref())
             {
@@ -75,8 +93,14 @@ pub(crate) fn list(job: &Job, stores: &dyn Stores) -> Result<Listing, RunError> 
         }
     }
     let missing: Vec<(String, String)> = missing.into_iter().collect();
-    if found.is_empty() && missing.is_empty() {
-        return Err(RunError::NoInput(job.input.archives.join(", ")));
+    // Tables that hold something are never replaced by nothing because a share is not mounted or a name is mistyped.
+    if found.is_empty() {
+        let why = missing.iter().map(|(name, reason)| format!("\n  {name}: {reason}"));
+        return Err(RunError::NoInput(format!(
+            "{}{}",
+            job.input.archives.join(", "),
+            why.collect::<String>()
+        )));
     }
     Ok(Listing {
         archives: found.into_values().collect(),
@@ -164,19 +188,23 @@ impl Place {
         }
     }
 
-    fn entries(&self, store: &dyn Store) -> Result<Vec<Entry>, Error> {
+    fn entries(&self, store: &dyn Store) -> Result<Survey, Error> {
         match &self.what {
-            What::One(name) => store.head(name).map(|entry| vec![entry]),
-            What::Everything => store.list(""),
+            What::One(name) => Ok(Survey {
+                entries: vec![store.head(name)?],
+                left_out: Vec::new(),
+            }),
+            What::Everything => store.survey(""),
             What::Matching(glob, pattern) => {
-                let mut entries = store.list("")?;
-                entries.retain(|entry| glob.is_match(&entry.key));
-                if entries.is_empty() {
+                let mut survey = store.survey("")?;
+                survey.entries.retain(|entry| glob.is_match(&entry.key));
+                survey.left_out.retain(|left| glob.is_match(&left.name));
+                if survey.entries.is_empty() && survey.left_out.is_empty() {
                     return Err(Error::NotFound {
                         place: format!("{}/{pattern}", store.describe()),
                     });
                 }
-                Ok(entries)
+                Ok(survey)
             }
         }
     }
@@ -208,6 +236,16 @@ impl Place {
         matches!(self.what, What::One(_))
     }
 
+    /// Whether all that is meant lies in the output folder.
+    fn covers_output(&self, output: Option<&Path>) -> bool {
+        match (&self.root, &self.what, output) {
+            (Location::Folder(root), What::Everything, Some(output)) => {
+                clean(&std::path::absolute(root).unwrap_or_default()).starts_with(output)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the object lies in the output folder: a job that reads a folder and writes below it does not read itself.
     fn is_output(&self, key: &str, output: Option<&Path>) -> bool {
         match (&self.root, output) {
@@ -217,6 +255,27 @@ impl Place {
             _ => false,
         }
     }
+}
+
+/// The folders among these objects that a run has written to, with the slash at their end; `""` is the root.
+fn outputs_among(entries: &[Entry]) -> BTreeSet<String> {
+    let folder = |entry: &Entry| match entry.key.find("_nabsak/commits/") {
+        Some(0) => Some(String::new()),
+        Some(at) if entry.key[..at].ends_with('/') => Some(entry.key[..at].to_owned()),
+        _ => None,
+    };
+    entries.iter().filter_map(folder).collect()
+}
+
+/// Whether a run made the object, in an output folder.
+fn made_by_us(key: &str, output: &str) -> bool {
+    let Some(name) = key.strip_prefix(output) else {
+        return false;
+    };
+    let first = name.split('/').next().unwrap_or_default();
+    first == "_nabsak"
+        || ["report.html", "views.sql"].contains(&name)
+        || (first != name && first.parse::<Table>().is_ok())
 }
 
 fn absolute(location: &str) -> Option<PathBuf> {

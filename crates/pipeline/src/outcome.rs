@@ -28,6 +28,8 @@ pub struct RunOutcome {
     pub stages: BTreeMap<Stage, ChunkTally>,
     /// Chunks that failed.
     pub failed: Vec<FailedChunk>,
+    /// Games that the engine would not judge, by its reason.
+    pub refusals: BTreeMap<String, u64>,
     /// The slowest chunks of this run, slowest first, ten at most.
     pub slowest: Vec<SlowChunk>,
     /// How much of the analysis is in.
@@ -37,13 +39,13 @@ pub struct RunOutcome {
 }
 
 impl RunOutcome {
-    /// The exit status: 130 interrupted; else the highest of 4 (chunks failed, or the deadline came) and 3 (some input could not
+    /// The exit status: 130 interrupted; else the highest of 4 (chunks failed, the engine refused games, or the deadline came) and 3 (some input could not
     /// be read); else 0.
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         if self.interrupted {
             130
-        } else if !self.failed.is_empty() || self.deadline_came {
+        } else if !self.failed.is_empty() || !self.refusals.is_empty() || self.deadline_came {
             4
         } else if self
             .archives

@@ -6,7 +6,7 @@ use store::Created;
 use tables::{Hex, RunRow, RunStatus, Table, Timestamp};
 
 use crate::analysts::Engine;
-use crate::assembling::State as SearchState;
+use crate::assembling::{REFUSED, State as SearchState};
 use crate::chunk::Done;
 use crate::commit::{ArchiveState, ChunkState, Commit, Coverage, FailedChunk};
 use crate::context::Context;
@@ -318,6 +318,18 @@ pub(crate) fn coverage(chunks: &[Chunk]) -> Coverage {
     coverage
 }
 
+/// Games by the reason for which the engine would not judge them.
+pub(crate) fn refusals(chunks: &[Chunk]) -> BTreeMap<String, u64> {
+    let mut refusals = BTreeMap::new();
+    let assembled = chunks.iter().filter_map(|chunk| chunk.assembled.as_ref());
+    for (name, games) in assembled.flat_map(|receipt| &receipt.counts) {
+        if let Some(reason) = name.strip_prefix(REFUSED) {
+            *refusals.entry(reason.to_owned()).or_default() += games;
+        }
+    }
+    refusals
+}
+
 /// The part of `runs`: the runs before, and this one once, whatever it committed on its way.
 fn runs(
     context: &Context<'_>,
@@ -348,7 +360,7 @@ fn row(context: &Context<'_>, state: &State, commit: &Commit, chunks: &[Chunk]) 
     let tally = |of: fn(&ChunkTally) -> u64| signed(outcome.stages.values().map(of).sum());
     let now = jiff::Timestamp::now();
     let started = now.as_microsecond() - i64::try_from(context.elapsed().as_micros()).unwrap_or(0);
-    let whole = state.failed.is_empty() && state.left == 0 && commit.coverage.games_pending == 0;
+    let whole = state.failed.is_empty() && state.left == 0 && commit.coverage.games_pending + commit.coverage.games_failed == 0;
     let mut inputs = blake3::Hasher::new();
     for archive in &commit.archives {
         inputs.update(format!("{}\n{:?}\n", archive.archive, archive.content_hash).as_bytes());

@@ -61,6 +61,7 @@ pub(crate) fn report(
         outcome.counts = counts;
         outcome.archives = archives;
         outcome.failed = failed;
+        outcome.refusals = publishing::refusals(chunks);
         outcome.coverage = coverage;
         outcome.deadline_came |= coverage.games_pending > 0 && !outcome.interrupted;
     });

@@ -128,7 +128,7 @@ pub enum RunError {
     #[error("{0}")]
     Usage(String),
     /// There is nothing to read (exit status 3).
-    #[error("no archive found in {0}: check the paths and the include patterns")]
+    #[error("no archive found; check the paths and the include patterns: {0}")]
     NoInput(String),
     /// The output or the input's store failed (exit status 5); run again to go on.
     #[error("{doing}: {source}")]

@@ -4,16 +4,17 @@ use store::Store;
 
 use crate::commit::Commit;
 
-/// The text of `views.sql`. Paths of a folder are absolute, so that it can be run from anywhere.
+/// The text of `views.sql`. Paths of a folder are relative: the folder can be copied, and DuckDB is started in it. Those of a
+/// bucket are whole.
 pub(crate) fn sql(store: &dyn Store, commit: &Commit) -> String {
     let root = store.describe();
     let root = if root.contains("://") {
-        root
+        format!("{root}/")
     } else {
-        std::path::absolute(&root).map_or(root, |path| path.display().to_string())
+        String::new()
     };
     let mut sql = format!(
-        "-- Commit {} of the job {}. DuckDB: .read views.sql, or duckdb -init views.sql\n",
+        "-- Commit {} of the job {}. In this folder: duckdb -init views.sql\n",
         commit.number, commit.job
     );
     for (table, parts) in commit.tables.iter().filter(|(_, parts)| !parts.is_empty()) {
@@ -22,7 +23,7 @@ pub(crate) fn sql(store: &dyn Store, commit: &Commit) -> String {
         ));
         let paths: Vec<String> = parts
             .iter()
-            .map(|part| format!("  '{}'", quoted(&format!("{root}/{}", part.path))))
+            .map(|part| format!("  '{}'", quoted(&format!("{root}{}", part.path))))
             .collect();
         sql.push_str(&paths.join(",\n"));
         sql.push_str("\n]);\n");

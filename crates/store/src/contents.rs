@@ -67,6 +67,24 @@ pub enum Created {
     Exists,
 }
 
+/// A listing, and what it had to leave out.
+#[derive(Debug, Clone, Default)]
+pub struct Survey {
+    /// The objects, sorted by key in byte order.
+    pub entries: Vec<Entry>,
+    /// What may hold data and is no object, sorted by name.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Something a listing left out.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LeftOut {
+    /// Its name below the root; what is not UTF-8 in it shows as the replacement character.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
 /// A place of objects: a folder or a bucket below a prefix.
 ///
 /// Keys are `/`-separated and relative to the root; no part is empty, `.`, `..` or begins with `.tmp-`. Every call blocks.
@@ -89,6 +107,18 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// # Errors
     /// Whatever stops the listing from being complete.
     fn list(&self, prefix: &str) -> Result<Vec<Entry>, Error>;
+
+    /// As [`Store::list`], for a folder of other people's: what cannot be looked into is left out with its reason, and the
+    /// rest is listed.
+    ///
+    /// # Errors
+    /// The folder itself cannot be listed.
+    fn survey(&self, prefix: &str) -> Result<Survey, Error> {
+        Ok(Survey {
+            entries: self.list(prefix)?,
+            left_out: Vec::new(),
+        })
+    }
 
     /// Size, etag and time of one object.
     ///

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use crate::contents::{Created, Entry, Etag, MAX_OBJECT_BYTES, Store};
+use crate::contents::{Created, Entry, Etag, LeftOut, MAX_OBJECT_BYTES, Store, Survey};
 use crate::error::Error;
 use crate::key::{self, UNFINISHED};
 use crate::probe;
@@ -36,6 +36,19 @@ impl Folder {
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    fn walk(&self, prefix: &str, strict: bool) -> Result<Survey, Error> {
+        let prefix = key::check_prefix(prefix)?;
+        let mut walk = Walk {
+            strict,
+            ..Walk::default()
+        };
+        walk.folder(&self.root.join(prefix), prefix)?;
+        let (mut entries, mut left_out) = (walk.entries, walk.left_out);
+        entries.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        left_out.sort_unstable();
+        Ok(Survey { entries, left_out })
     }
 
     fn path(&self, key: &str) -> Result<PathBuf, Error> {
@@ -108,12 +121,15 @@ impl Store for Folder {
     }
 
     fn list(&self, prefix: &str) -> Result<Vec<Entry>, Error> {
-        let prefix = key::check_prefix(prefix)?;
-        let mut walk = Walk::default();
-        walk.folder(&self.root.join(prefix), prefix)?;
-        let mut entries = walk.entries;
-        entries.sort_unstable_by(|a, b| a.key.cmp(&b.key));
-        Ok(entries)
+        let survey = self.walk(prefix, true)?;
+        for left in &survey.left_out {
+            tracing::warn!(root = %self.root.display(), name = left.name, reason = left.reason, "left out");
+        }
+        Ok(survey.entries)
+    }
+
+    fn survey(&self, prefix: &str) -> Result<Survey, Error> {
+        self.walk(prefix, false)
     }
 
     fn head(&self, key: &str) -> Result<Entry, Error> {
@@ -256,7 +272,10 @@ impl Read for FileBody {
 #[derive(Default)]
 struct Walk {
     entries: Vec<Entry>,
+    left_out: Vec<LeftOut>,
     unfinished: Vec<PathBuf>,
+    /// Whether a folder below that cannot be looked into is an error.
+    strict: bool,
     /// Device and inode of the folders between the root and here: a link back to one of them would never end.
     above: BTreeSet<(u64, u64)>,
 }
@@ -280,48 +299,64 @@ impl Walk {
             };
         let identity = (found.dev(), found.ino());
         if !self.above.insert(identity) {
-            tracing::warn!(path = %path.display(), "a link leads back to a folder above it and is left out");
+            self.leave(key, "a link that leads back to a folder above it");
             return Ok(());
         }
         for name in names {
             let name = name.map_err(fail)?.file_name();
             let path = path.join(&name);
             let Some(name) = name.to_str() else {
-                tracing::warn!(path = %path.display(), "a name that is not UTF-8 is left out: rename it");
+                let name = format!("{}{}", below(key), name.to_string_lossy());
+                self.leave(&name, "its name is not UTF-8: rename it");
                 continue;
             };
             if name.starts_with(UNFINISHED) {
                 self.unfinished.push(path);
                 continue;
             }
-            let key = if key.is_empty() {
-                name.to_owned()
-            } else {
-                format!("{key}/{name}")
-            };
+            let key = format!("{}{name}", below(key));
             self.one(&path, key)?;
         }
         self.above.remove(&identity);
         Ok(())
     }
 
+    fn leave(&mut self, name: &str, reason: &str) {
+        self.left_out.push(LeftOut {
+            name: name.to_owned(),
+            reason: reason.to_owned(),
+        });
+    }
+
     fn one(&mut self, path: &Path, key: String) -> Result<(), Error> {
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() => self.folder(path, &key)?,
+            Ok(found) if found.is_dir() => match self.folder(path, &key) {
+                Err(Error::AccessDenied { .. }) if !self.strict => self.leave(&key, "the folder may not be read: mend its permissions"),
+                other => other?,
+            },
             Ok(found) if found.is_file() => match key::fault(&key) {
                 None => self.entries.push(entry(&key, &found)),
-                Some(reason) => tracing::warn!(path = %path.display(), reason, "left out"),
+                Some(reason) => self.leave(&key, reason),
             },
-            Ok(_) => tracing::warn!(path = %path.display(), "neither file nor folder, left out"),
+            Ok(_) => self.leave(&key, "neither file nor folder"),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // A file removed since the folder was read is nobody's loss, a link to nothing may be.
                 if path.is_symlink() {
-                    tracing::warn!(path = %path.display(), "a link to nothing is left out");
+                    self.leave(&key, "a link to nothing");
                 }
             }
             Err(error) => return Err(Error::of_file(path.display().to_string(), error)),
         }
         Ok(())
+    }
+}
+
+/// What stands before a name in this folder.
+fn below(key: &str) -> String {
+    if key.is_empty() {
+        String::new()
+    } else {
+        format!("{key}/")
     }
 }
 

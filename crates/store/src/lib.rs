@@ -27,7 +27,7 @@ mod s3;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
-pub use contents::{Created, Entry, Etag, MAX_OBJECT_BYTES, Store};
+pub use contents::{Created, Entry, Etag, LeftOut, MAX_OBJECT_BYTES, Store, Survey};
 pub use error::{Error, Retry};
 pub use folder::Folder;
 pub use location::{Location, open};

@@ -158,6 +158,9 @@ fn after_run(outcome: &RunOutcome, again: &str) -> String {
             chunk.attempts, chunk.stage, chunk.key, chunk.archive, chunk.reason
         ));
     }
+    for (reason, games) in &outcome.refusals {
+        text.push_str(&format!("Not analysed: {games} games: {reason}\n"));
+    }
     if !outcome.failed.is_empty() {
         text.push_str(&format!(
             "To try the failed chunks again: {again} --retry-failed\n"
