@@ -145,7 +145,7 @@ pub enum RunError {
     #[error("the engine cannot be used: {0}")]
     Engine(String),
     /// Something the program made cannot be read back (exit status 5).
-    #[error("{path}: {reason}")]
+    #[error("{path} cannot be read back: {reason}. Delete it: the next run makes it anew")]
     Broken {
         /// The object.
         path: String,

@@ -199,7 +199,7 @@ fn results(out: &mut String, figures: &Figures) {
     if figures.results.is_empty() {
         return;
     }
-    title(out, "Results");
+    title(out, "Results as declared, or of the board where none is");
     let rows: Vec<Vec<String>> = figures
         .results
         .iter()

@@ -170,8 +170,8 @@ impl Sums {
         }
         let results = self.results.entry(game.variant.to_string()).or_default();
         *match game
-            .result_derived
-            .or(game.result_declared)
+            .result_declared
+            .or(game.result_derived)
             .map(|result| result.word())
         {
             Some("1-0") => &mut results.white_wins,

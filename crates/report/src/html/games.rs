@@ -18,6 +18,7 @@ pub(super) fn results(figures: &Figures) -> Markup {
     html! {
         @if !figures.results.is_empty() {
             h2 #results { "Results" }
+            p.soft { "As declared; of the board where no result is declared." }
             (legend(&RESULTS))
             div.scroll {
                 table {
