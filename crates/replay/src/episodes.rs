@@ -3,11 +3,12 @@
 use rules::ruleset::CountStart;
 use rules::{Color, Count, CountKind, Ended, Ending, Line, Position};
 
+use crate::finding::Certainty;
 use crate::ledger::{CountBasis, CountEpisode, EpisodeEnd, MaterialClass};
 use crate::material::{signature, worth};
 
 /// Follows the counts of a line.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Episodes {
     done: Vec<CountEpisode>,
     open: Option<CountEpisode>,
@@ -79,11 +80,14 @@ impl Episodes {
         let same = |open: &CountEpisode, count: Count| {
             open.kind == count.kind
                 && open.side == Some(count.side)
-                && count.number >= open.last_number
+                && count.number
+                    >= open
+                        .last_number
+                        .unwrap_or(open.first_number.saturating_sub(1))
         };
         match (self.open.take(), now) {
             (Some(mut open), Some(count)) if same(&open, count) => {
-                open.last_number = count.number;
+                open.last_number = said(count);
                 self.open = Some(open);
             }
             (Some(open), Some(count)) => {
@@ -144,7 +148,7 @@ impl Episodes {
             start_ply_latest: start_ply,
             limit: count.limit,
             first_number: count.first,
-            last_number: count.number,
+            last_number: said(count),
             ended: EpisodeEnd::RecordEnded,
             material: MaterialClass::of(position, !count.side),
             signature: signature(position, !count.side),
@@ -153,6 +157,7 @@ impl Episodes {
             } else {
                 CountBasis::Record
             },
+            certainty: Certainty::Proved,
         });
     }
 
@@ -236,13 +241,19 @@ impl Silence {
             start_ply_latest: last,
             limit,
             first_number: 1,
-            last_number: u16::try_from(moves).unwrap_or(u16::MAX).min(limit),
+            last_number: Some(u16::try_from(moves).unwrap_or(u16::MAX).min(limit)),
             ended,
             material: MaterialClass::of(&self.position, !side),
             signature: signature(&self.position, !side),
             basis: CountBasis::Silent,
+            certainty: Certainty::Possible,
         }
     }
+}
+
+/// The number said last; none before the first.
+fn said(count: Count) -> Option<u16> {
+    (count.number >= count.first).then_some(count.number)
 }
 
 /// How the end of the line ended a count that was running.

@@ -2,6 +2,8 @@
 
 use rules::{Color, CountKind};
 
+use crate::finding::Certainty;
+
 /// A count command of the record, carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountCommandAt {
@@ -39,7 +41,8 @@ pub struct CountEpisode {
     pub kind: CountKind,
     /// The counting side. Where the record is silent, the side with less material at the earliest start; none if equal.
     pub side: Option<Color>,
-    /// The ply (1-based) of the first counted move, at the earliest.
+    /// The ply (1-based) of the first counted move, at the earliest. Where no number was said this is the ply that would
+    /// have been it, and may lie beyond the last one.
     pub start_ply_earliest: u32,
     /// The same, at the latest. Equal to the earliest where the rules or the record fix it.
     pub start_ply_latest: u32,
@@ -47,8 +50,9 @@ pub struct CountEpisode {
     pub limit: u16,
     /// The number said (or sayable) on the first counted move.
     pub first_number: u16,
-    /// The last number said; where the record is silent, the highest that could have been said.
-    pub last_number: u16,
+    /// The last number said; where the record is silent, the highest that could have been said. None if the game or the
+    /// count was over before the first number.
+    pub last_number: Option<u16>,
     /// How it ended.
     pub ended: EpisodeEnd,
     /// What the other side had at the start, by the classes of the limits table.
@@ -57,6 +61,23 @@ pub struct CountEpisode {
     pub signature: String,
     /// Who says that it ran.
     pub basis: CountBasis,
+    /// Possible where the record is silent, or where nothing binds the rule set, the count ran by itself and another
+    /// reading of the variant counts otherwise; else proved.
+    pub certainty: Certainty,
+}
+
+impl CountEpisode {
+    /// Whether this is the other's count too: same start, numbers, limit and end.
+    pub(crate) fn same_count(&self, other: &CountEpisode) -> bool {
+        let of = |episode: &CountEpisode| {
+            (
+                (episode.kind, episode.side, episode.limit),
+                (episode.start_ply_earliest, episode.start_ply_latest),
+                (episode.first_number, episode.last_number, episode.ended),
+            )
+        };
+        of(self) == of(other)
+    }
 }
 
 /// Who says that a count ran.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::endings::Aspect;
 use crate::finding::{Certainty, Finding};
 use crate::judge::{Judge, Ruling};
+use crate::ledger::CountEpisode;
 use crate::script::{Outcome, Script};
 
 /// The readings of one game, played only when a finding asks for them.
@@ -87,6 +88,19 @@ impl<'a> Readings<'a> {
                 .others()
                 .iter()
                 .all(|other| other.agrees(aspect, ended))
+    }
+
+    /// How sure a count is that ran by itself: proved if the game is bound to its rule set or if all readings count alike.
+    pub(crate) fn weigh_count(&mut self, episode: &CountEpisode) -> Certainty {
+        let alike = |other: &Reading| {
+            let counts = &other.outcome.counts;
+            counts.iter().any(|count| count.same_count(episode))
+        };
+        if self.ruling.bound || self.others().iter().all(alike) {
+            Certainty::Proved
+        } else {
+            Certainty::Possible
+        }
     }
 
     /// Whether the game is bound to its rule set.

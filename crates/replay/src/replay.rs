@@ -14,6 +14,7 @@ use crate::episodes::Silence;
 use crate::finding::{Certainty, Finding, FindingCode};
 use crate::ids::{GameId, MovesHash, RecordHash};
 use crate::judge::{Judge, Ruling};
+use crate::ledger::{CountBasis, CountEpisode};
 use crate::note::Notebook;
 use crate::place::Place;
 use crate::readings::Readings;
@@ -65,7 +66,7 @@ struct End {
     start_fen: String,
     essence: String,
     certainty: Certainty,
-    expiries: Vec<(Color, u32)>,
+    counts: Vec<CountEpisode>,
 }
 
 fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
@@ -133,7 +134,7 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         start_fen,
         essence,
         certainty,
-        expiries,
+        counts: ledger(&walk, silence, &expiries, &mut readings),
     };
     let game = job.game(tags, notes, walk, end);
     match stop {
@@ -149,21 +150,9 @@ impl Job<'_> {
         let Walk {
             line,
             plies,
-            episodes,
             commands,
             ..
         } = walk;
-        let silence = episodes.silence();
-        let mut counts = episodes.finish(&line);
-        if let Some(silence) = silence.filter(Silence::is_episode) {
-            let replaced = counts
-                .iter()
-                .any(|episode| episode.start_ply_earliest > silence.last);
-            let weaker = silence.weaker().unwrap_or(silence.position.turn());
-            let expires = end.expiries.iter().any(|&(side, _)| side == weaker);
-            counts.push(silence.episode(&line, expires, replaced));
-            counts.sort_by_key(|episode| episode.start_ply_earliest);
-        }
         let moves_hash =
             MovesHash::new(&end.essence, plies.iter().map(|ply| ply.mv.raw().to_bits()));
         ReplayedGame {
@@ -172,7 +161,7 @@ impl Job<'_> {
             start_fen: end.start_fen,
             plies,
             certainty: end.certainty,
-            counts,
+            counts: end.counts,
             count_commands: commands,
             moves_hash,
             ..self.without_moves(tags, notes)
@@ -207,6 +196,31 @@ impl Job<'_> {
             moves_hash: MovesHash::new("", std::iter::empty()),
         }
     }
+}
+
+/// The counts of a game: those that ran, and the stretch in which one could have run.
+fn ledger(
+    walk: &Walk<'_>,
+    silence: Option<Silence>,
+    expiries: &[(Color, u32)],
+    readings: &mut Readings<'_>,
+) -> Vec<CountEpisode> {
+    let mut counts = walk.episodes.clone().finish(&walk.line);
+    for episode in &mut counts {
+        if episode.basis == CountBasis::Rule {
+            episode.certainty = readings.weigh_count(episode);
+        }
+    }
+    if let Some(silence) = silence.filter(Silence::is_episode) {
+        let replaced = counts
+            .iter()
+            .any(|episode| episode.start_ply_earliest > silence.last);
+        let weaker = silence.weaker().unwrap_or(silence.position.turn());
+        let expires = expiries.iter().any(|&(side, _)| side == weaker);
+        counts.push(silence.episode(&walk.line, expires, replaced));
+        counts.sort_by_key(|episode| episode.start_ply_earliest);
+    }
+    counts
 }
 
 fn set_aside(

@@ -7,7 +7,8 @@ use rules::{
 };
 
 use crate::endings::Endings;
-use crate::ledger::{CountAction, CountCommandAt};
+use crate::episodes::Episodes;
+use crate::ledger::{CountAction, CountCommandAt, CountEpisode};
 
 /// What was played, without the rules it was judged by.
 #[derive(Debug, Clone)]
@@ -18,12 +19,14 @@ pub(crate) struct Script<'a> {
 }
 
 /// How a script goes under a rule set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Outcome {
     /// The endings met.
     pub(crate) endings: Endings,
     /// The ply (1-based) of the first move that this rule set does not allow; 0 if it refuses the start.
     pub(crate) refused: Option<u32>,
+    /// The counts that ran.
+    pub(crate) counts: Vec<CountEpisode>,
 }
 
 impl<'a> Script<'a> {
@@ -45,9 +48,15 @@ impl<'a> Script<'a> {
         let mut refused = None;
         let Some(mut line) = self.start(rules) else {
             let refused = Some(0);
-            return Outcome { endings, refused };
+            let counts = Vec::new();
+            return Outcome {
+                endings,
+                refused,
+                counts,
+            };
         };
         endings.look(&line);
+        let mut episodes = Episodes::begin(&line);
         let mut commands = self.commands.iter().peekable();
         for (ply, &wish) in (1..).zip(&self.moves) {
             while let Some(command) = commands.next_if(|command| command.ply <= ply) {
@@ -57,10 +66,16 @@ impl<'a> Script<'a> {
                 refused = Some(ply);
                 break;
             };
+            let before = *line.position();
             line.push(mv);
             endings.look(&line);
+            episodes.after(ply, &before, &line);
         }
-        Outcome { endings, refused }
+        Outcome {
+            endings,
+            refused,
+            counts: episodes.finish(&line),
+        }
     }
 
     fn start(&self, rules: &Arc<Ruleset>) -> Option<Line> {

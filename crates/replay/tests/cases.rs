@@ -81,6 +81,16 @@ fn case_07_result_contradictions() {
         (Severity::Critical, Certainty::Proved)
     );
     assert_eq!(first.certainty, Certainty::Impossible);
+    // Its only move bares the khun and mates: the count never came to its first number.
+    let count = &first.counts[0];
+    assert_eq!(
+        (
+            count.start_ply_earliest,
+            count.first_number,
+            count.last_number
+        ),
+        (2, 5, None)
+    );
 
     let second = accepted(&replays[1]);
     assert!(has(&replays[1], FindingCode::ResultMismatch));
@@ -285,7 +295,7 @@ fn case_15_count_two_rooks() {
             episode.first_number,
             episode.last_number
         ),
-        (CountKind::Pieces, 8, 5, 8)
+        (CountKind::Pieces, 8, 5, Some(8))
     );
     assert_eq!(
         (episode.material, episode.signature.as_str()),
@@ -299,6 +309,8 @@ fn case_15_count_two_rooks() {
         (episode.start_ply_earliest, episode.start_ply_latest),
         (3, 3)
     );
+    // Another reading lets it say 9.
+    assert_eq!(episode.certainty, Certainty::Possible);
 
     for (id, ply) in [("makruk", 10), ("makruk-fairy", 11)] {
         let replay = bound(Some(id));
@@ -309,6 +321,7 @@ fn case_15_count_two_rooks() {
             "{id}"
         );
         assert_eq!(accepted(&replay).certainty, Certainty::Impossible);
+        assert_eq!(accepted(&replay).counts[0].certainty, Certainty::Proved);
         assert_eq!(
             accepted(&replay).result_declared,
             Some(GameResult::WhiteWins)

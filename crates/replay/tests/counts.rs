@@ -79,7 +79,7 @@ fn a_silent_record_gives_an_interval() {
     );
     assert_eq!(
         (episode.first_number, episode.last_number, episode.limit),
-        (1, 6, 64)
+        (1, Some(6), 64)
     );
     assert_eq!(
         (episode.material, episode.signature.as_str()),
@@ -159,7 +159,7 @@ fn a_recorded_count_runs_out() {
     );
     assert_eq!(
         (episode.last_number, episode.ended),
-        (64, EpisodeEnd::Limit)
+        (Some(64), EpisodeEnd::Limit)
     );
     let count = game.plies[127].count.unwrap();
     assert_eq!((count.number, count.limit), (64, 64));
@@ -181,7 +181,7 @@ fn a_stopped_count() {
     // The move with which he stops still counts.
     assert_eq!(
         (episode.last_number, episode.ended),
-        (3, EpisodeEnd::Stopped)
+        (Some(3), EpisodeEnd::Stopped)
     );
     assert_eq!(game.count_commands.len(), 2);
     assert!(game.plies[9].count.is_none());
@@ -356,4 +356,27 @@ fn a_count_that_runs_out_after_a_repetition() {
     let played_on = finding(&replay, FindingCode::CountPlayedOn);
     assert_eq!(played_on.ply, Some(10));
     assert_eq!(played_on.certainty, Certainty::Possible);
+}
+
+#[test]
+fn a_number_stands_in_the_ledger_only_if_it_was_said() {
+    let demo = util::here("../../../demo");
+    let (mut said, mut unsaid) = (0, 0);
+    for name in ["korat-open.pgn", "thai-club.pgn", "engine-cup-ouk.pgn"] {
+        for replay in util::file(&demo.join(name), &Judge::default()) {
+            let Some(game) = replay.game() else { continue };
+            let plies = game.plies.len() as u32;
+            for episode in &game.counts {
+                match episode.last_number {
+                    Some(last) => {
+                        assert!(episode.first_number <= last, "{name}: {episode:?}");
+                        assert!(episode.start_ply_latest <= plies, "{name}: {episode:?}");
+                        said += 1;
+                    }
+                    None => unsaid += 1,
+                }
+            }
+        }
+    }
+    assert!(said > 20 && unsaid > 0, "{said} {unsaid}");
 }

@@ -89,7 +89,7 @@ fn count_draw(row: &CountRow) -> CountDrawLine {
             .map_or_else(|| "not said".to_owned(), |side| side.word().to_owned()),
         material: row.signature.to_string(),
         first: row.first_number.into(),
-        last: row.last_number.into(),
+        last: row.last_number.unwrap_or_default().into(),
         limit: row.limit.into(),
         certainty: row.certainty.word().to_owned(),
         ..CountDrawLine::default()

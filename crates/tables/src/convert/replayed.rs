@@ -6,8 +6,8 @@ use archive::{Dialect, Encoding};
 use replay::tags::GameTags;
 use replay::tags::date::DateTag;
 use replay::{
-    Certainty, CountAction, CountBasis, CountCommandAt, CountEpisode, DeclaredScore, Finding,
-    GameId, Place, RecordHash, Replay, ReplayedGame, ReplayedPly, SetAside,
+    CountAction, CountCommandAt, CountEpisode, DeclaredScore, Finding, GameId, Place, RecordHash,
+    Replay, ReplayedGame, ReplayedPly, SetAside,
 };
 use rules::Color;
 
@@ -236,7 +236,10 @@ impl PlyRow {
             eval_text: ply.eval.as_ref().map(|eval| eval.text.clone()),
             count_kind: ply.count.map(|count| count.kind),
             count_side: ply.count.map(|count| count.side),
-            count_number: ply.count.map(|count| i32::from(count.number)),
+            count_number: ply
+                .count
+                .filter(|count| count.number >= count.first)
+                .map(|count| i32::from(count.number)),
             count_limit: ply.count.map(|count| i32::from(count.limit)),
             repetitions: i32::from(ply.repetitions),
         }
@@ -253,7 +256,6 @@ impl CountRow {
     }
 
     fn new(game: &ReplayedGame, number: i32, episode: &CountEpisode) -> CountRow {
-        let silent = episode.basis == CountBasis::Silent;
         CountRow {
             game_id: game.id.into(),
             rule_set: game.rule_set.as_str().into(),
@@ -264,14 +266,10 @@ impl CountRow {
             start_ply_latest: small(episode.start_ply_latest),
             limit: i32::from(episode.limit),
             first_number: i32::from(episode.first_number),
-            last_number: i32::from(episode.last_number),
+            last_number: episode.last_number.map(i32::from),
             ended: episode.ended,
             basis: episode.basis,
-            certainty: if silent {
-                Certainty::Possible
-            } else {
-                Certainty::Proved
-            },
+            certainty: episode.certainty,
             material: episode.material,
             signature: episode.signature.as_str().into(),
         }

@@ -20,7 +20,8 @@ row! {
         /// The counting side; where the record is silent the side with less material at the earliest start,
         /// null if equal.
         pub side: Option<Color>,
-        /// First ply that can be the first counted move.
+        /// First ply that can be the first counted move; where no number was said the ply that would have been it,
+        /// which may lie beyond the game's last.
         pub start_ply_earliest: i32,
         /// Last ply that can be the first counted move; equal to the earliest if the rules or the record
         /// fix it.
@@ -29,13 +30,15 @@ row! {
         pub limit: i32,
         /// Number said, or sayable, on the first counted move.
         pub first_number: i32,
-        /// Last number said; where the record is silent the highest that could have been said.
-        pub last_number: i32,
+        /// Last number said; where the record is silent the highest that could have been said; null if game or count
+        /// was over before the first number.
+        pub last_number: Option<i32>,
         /// How the episode ended; limit in a silent stretch: the count could have run out.
         pub ended: EpisodeEnd,
         /// Who says that it ran: the rules, the record, or nobody.
         pub basis: CountBasis,
-        /// Possible where the record is silent, else proved.
+        /// Possible where the record is silent, or where nothing binds the rule set, the count ran by itself and another
+        /// reading of the variant counts otherwise; else proved.
         pub certainty: Certainty,
         /// What the side that must mate had at the start, by the classes of the limits table.
         pub material: MaterialClass,

@@ -47,7 +47,7 @@ row! {
         pub count_kind: Option<CountKind>,
         /// The counting side.
         pub count_side: Option<Color>,
-        /// Last number said.
+        /// Last number said; null until the first is.
         pub count_number: Option<i32>,
         /// Limit of the count.
         pub count_limit: Option<i32>,
