@@ -202,7 +202,12 @@ impl<R: Read> Cutter<R> {
     }
 
     fn foreign(&mut self) -> Piece {
-        let (mut head, mut member_bytes, mut at_line_start) = (Vec::new(), 0, true);
+        self.foreign_after(Vec::new(), 0)
+    }
+
+    /// Foreign text that goes on; its head and its length so far.
+    fn foreign_after(&mut self, mut head: Vec<u8>, mut member_bytes: u64) -> Piece {
+        let mut at_line_start = member_bytes == 0;
         loop {
             let (length, whole) = match self.window.line(0, MAX_FOREIGN_LINE_BYTES) {
                 Line::End => break,
@@ -282,6 +287,18 @@ impl<R: Read> Cutter<R> {
     }
 
     fn hand_out(&mut self, length: usize, scan: &Scan, last: bool) -> Piece {
+        let game = &self.window.bytes()[..length];
+        if sniff::is_binary(game) {
+            let head = game[..length.min(sniff::HEAD_BYTES)].to_vec();
+            let member_bytes = self.window.release(length);
+            return match self.foreign_after(head, member_bytes) {
+                Piece::Foreign { member_bytes, .. } => Piece::Foreign {
+                    member_bytes,
+                    what: Foreign::NotGameText("binary data"),
+                },
+                other => other,
+            };
+        }
         self.pending = length;
         Piece::Game {
             length,

@@ -41,13 +41,13 @@ pub struct Unreadable {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnreadableReason {
-    /// A binary format: image, document, archive, program.
+    /// A file of another kind: image, document, archive, program, or text in which no game is.
     #[error("not game text: {0}")]
     NotGameText(&'static str),
     /// Games or positions in a known form that is not read here.
     #[error("games or positions in a form that is not read: {0}")]
     OtherDialect(&'static str),
-    /// Text without tags or moves.
+    /// Text without tags or moves, in a member that holds games.
     #[error("text without a game")]
     Prose,
     /// A game over the limit.
@@ -213,6 +213,14 @@ impl<R: Read> Slices<R> {
                 None
             }
             Some(Piece::Foreign { member_bytes, what }) => {
+                // A whole file of prose is a file of another kind; a stretch between games is what is left of one.
+                let whole = self.starts_member && self.sums.games + self.sums.unreadable == 0;
+                let what = match what {
+                    Foreign::Prose if whole && self.cutter.window.is_used_up() => {
+                        Foreign::NotGameText("readable text without a game")
+                    }
+                    what => what,
+                };
                 self.count_unreadable(member_bytes);
                 unreadable(member_bytes, reason_of(what))
             }

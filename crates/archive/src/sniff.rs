@@ -55,6 +55,17 @@ pub(crate) fn binary_format(head: &[u8]) -> Option<&'static str> {
     found.map(|(_, _, name)| *name)
 }
 
+/// Whether what looked like a game is binary data: one byte in twenty is a control character that no text has. NULs do
+/// not count, since a damaged disk leaves them in good games, nor do blanks and end-of-file marks.
+pub(crate) fn is_binary(game: &[u8]) -> bool {
+    let odd = |byte: u8| matches!(byte, 1..=8 | 14..=25 | 27..=31 | 0x7f);
+    let controls = game.iter().filter(|byte| odd(**byte)).count();
+    controls >= FEWEST_CONTROLS && controls * 20 > game.len()
+}
+
+/// With fewer, a short game with an escape sequence would be none.
+const FEWEST_CONTROLS: usize = 8;
+
 /// Names a stretch of text that is no game, by its first bytes.
 pub(crate) fn classify(head: &[u8]) -> Foreign {
     if let Some(kind) = binary_format(head) {
@@ -111,8 +122,15 @@ fn board(line: &[u8]) -> Option<&[u8]> {
     (rows.len() == 8 && rows.iter().all(fits)).then_some(field)
 }
 
+/// A long line of the alphabet, with capitals, small letters and digits in it: one letter over and over is none.
 fn is_base64(line: &[u8]) -> bool {
+    let classes: [fn(&u8) -> bool; 3] = [
+        u8::is_ascii_uppercase,
+        u8::is_ascii_lowercase,
+        u8::is_ascii_digit,
+    ];
     line.len() >= 60
+        && classes.iter().all(|class| line.iter().any(class))
         && line
             .iter()
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'-' | b'_'))
@@ -153,6 +171,11 @@ mod tests {
             (b"\x89PNG\r\n\x1a\n\0\0", Foreign::NotGameText("png image")),
             (b"%PDF-1.7", Foreign::NotGameText("pdf document")),
             (b"\x01\x02\x03\x04abc", Foreign::NotGameText("binary data")),
+            (
+                b"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+                Foreign::OtherDialect("base64 text"),
+            ),
+            (&[b'a'; 1024], Foreign::Prose),
             (b"Dear all, here is the game.", Foreign::Prose),
         ] {
             assert_eq!(classify(text), want);

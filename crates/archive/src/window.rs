@@ -128,6 +128,11 @@ impl<R: Read> Window<R> {
         }
     }
 
+    /// Whether the stream came whole to its end and nothing of it is left.
+    pub(crate) fn is_used_up(&self) -> bool {
+        self.ended && self.fault.is_none() && self.bytes().is_empty()
+    }
+
     /// The error that ended the stream early.
     pub(crate) fn take_fault(&mut self) -> Option<io::Error> {
         self.fault.take()

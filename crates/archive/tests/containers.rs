@@ -259,7 +259,10 @@ fn what_is_no_game_text_is_named() {
             b"{\n  \"moves\": [\"e3e4\"]\n}",
             "games or positions in a form that is not read: json",
         ),
-        (b"Dear all,\nI enclose the game.\n", "text without a game"),
+        (
+            b"Dear all,\nI enclose the game.\n",
+            "not game text: readable text without a game",
+        ),
     ] {
         let found = read_archive(bytes);
         assert_eq!(found.games.len(), 0, "{want}");

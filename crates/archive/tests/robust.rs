@@ -106,3 +106,66 @@ fn arbitrary_values() {
         outcome::parse(&text);
     }
 }
+
+#[test]
+fn random_bytes_are_no_game() {
+    // What a game can start with, so that chance need not find it.
+    let starts: [&[u8]; 8] = [b"", b"*", b"(", b";", b"{", b"$1 ", b"1. ", b"[Event]\n"];
+    for seed in 0..160 {
+        let mut random = Seeded(1000 + seed);
+        let mut bytes = starts[seed as usize % starts.len()].to_vec();
+        bytes.extend((0..40_000).map(|_| (random.next() >> 24) as u8));
+        let found = read_from(
+            bytes.as_slice(),
+            Start::BEGINNING,
+            &ReaderSettings::default(),
+        );
+        assert_eq!(found.games.len(), 0, "seed {seed}");
+        assert!(found.unreadable.len() <= 2, "{:?}", found.unreadable);
+        assert_eq!(found.sums.total_bytes(), bytes.len() as u64);
+        let reason = found.unreadable[0].reason.to_string();
+        assert_eq!(reason, "not game text: binary data", "seed {seed}");
+    }
+}
+
+#[test]
+fn a_game_with_some_odd_bytes_stays_a_game() {
+    let game = "[Event \"x\"]\n[White \"A\0\0B\u{1}\"]\n\n1. e4 {\u{1b}[1mgood\u{1b}[0m} e5 \0\0\0\0 2. d4 1-0\n";
+    let nuls = format!("[Event \"x\"]\n\n1. e4 {} e5 1-0\n", "\0".repeat(512));
+    for text in [game, &nuls] {
+        let found = read_from(
+            text.as_bytes(),
+            Start::BEGINNING,
+            &ReaderSettings::default(),
+        );
+        assert_eq!((found.games.len(), found.unreadable.len()), (1, 0));
+    }
+}
+
+#[test]
+fn text_without_games_is_a_file_of_another_kind() {
+    for text in [
+        "# Games\n\nOf the club.\n\n* one\n* two\n\n1. Install it.\n",
+        "white,black,result\nA,B,1-0\n",
+        "# of the job\nname = \"x\"\n\n[input]\npaths = [\"a\"]\n",
+        &"a".repeat(100_000),
+    ] {
+        let found = read_from(
+            text.as_bytes(),
+            Start::BEGINNING,
+            &ReaderSettings::default(),
+        );
+        let reasons: Vec<_> = found.unreadable.iter().map(|u| &u.reason).collect();
+        let want = archive::UnreadableReason::NotGameText("readable text without a game");
+        assert_eq!((found.games.len(), reasons), (0, vec![&want]), "{text:.20}");
+    }
+    // Between games it is damage.
+    let text = "[Event \"a\"]\n\n1. e4 e5 1-0\n\nlorem ipsum\n\n[Event \"b\"]\n\n1. e4 1-0\n";
+    let found = read_from(
+        text.as_bytes(),
+        Start::BEGINNING,
+        &ReaderSettings::default(),
+    );
+    assert_eq!(found.games.len(), 2);
+    assert_eq!(found.unreadable[0].reason, archive::UnreadableReason::Prose);
+}

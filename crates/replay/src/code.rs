@@ -86,7 +86,7 @@ codes! {
     TruncatedInput "truncated_input" Error Read "The input ends before its container does.",
     UnreadableBytes "unreadable_bytes" Error Read "Bytes that belong to no game and no known separator.",
     EmptyArchive "empty_archive" Warning Read "An archive without a byte or without a game.",
-    NotGameText "not_game_text" Error Read "A file that holds no game text.",
+    NotGameText "not_game_text" Warning Read "A file that holds no game text.",
     ArchiveUnreadable "archive_unreadable" Error Read "An archive that could not be read.",
     GameTooLarge "game_too_large" Error Read "A game beyond the size limit; it was skipped.",
     InternalError "internal_error" Critical Replay "A fault of this program while it worked on the game.",
