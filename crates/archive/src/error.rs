@@ -17,7 +17,9 @@ pub enum ContainerError {
         compressed_bytes: u64,
     },
     /// The compressed data contradict themselves.
-    #[error("damaged {container} stream near compressed byte {compressed_bytes}: {message}")]
+    #[error(
+        "damaged {container} stream near compressed byte {compressed_bytes}: {message}; games read from it before may be damaged, too"
+    )]
     Damaged {
         /// `gzip`, `bzip2` or `zstd`.
         container: &'static str,
