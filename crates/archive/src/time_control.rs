@@ -75,6 +75,9 @@ fn sandclock(text: &str) -> Option<TimeControl> {
     Some(TimeControl {
         kind: ClockKind::Sandclock,
         base_s: Some(base_s),
+        oddities: vec![format!(
+            "an hourglass: what one side spends, the other gains: `{text}`"
+        )],
         ..TimeControl::default()
     })
 }
@@ -206,7 +209,7 @@ mod tests {
             ("-", ClockKind::None, None, None, 0),
             ("?", ClockKind::Unknown, None, None, 0),
             ("", ClockKind::Unknown, None, None, 0),
-            ("*180", ClockKind::Sandclock, Some(180), None, 0),
+            ("*180", ClockKind::Sandclock, Some(180), None, 1),
             ("900+30x3", ClockKind::Byoyomi, Some(900), Some(0), 1),
             ("0+30", ClockKind::Clock, Some(0), Some(30), 0),
             ("0+0", ClockKind::None, None, None, 1),

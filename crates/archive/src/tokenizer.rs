@@ -259,9 +259,11 @@ impl Tokenizer<'_> {
     fn push_result(&mut self, marker: ResultMarker, length: usize, plain: bool) {
         if !plain {
             let shown = shorten(self.encoding, &self.text[self.at..self.at + length]);
-            self.notes.add(self.at, NoteKind::ResultSpelling, || {
-                format!("`{shown}` for {}", marker.as_str())
-            });
+            self.notes
+                .add(self.at, NoteKind::ResultSpelling, || match marker {
+                    ResultMarker::BothLose => format!("`{shown}`: both sides lose"),
+                    _ => format!("`{shown}` for {}", marker.as_str()),
+                });
         }
         self.results += 1;
         self.result = Some(marker);

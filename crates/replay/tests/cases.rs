@@ -563,7 +563,7 @@ fn case_29_time_controls() {
             );
         }
     };
-    noted(FindingCode::TimeControlUnclear, &[3, 8, 10, 12]);
+    noted(FindingCode::TimeControlUnclear, &[3, 7, 8, 10, 12]);
     noted(FindingCode::DateUnclear, &[4, 6, 7, 8, 11]);
     assert_eq!(
         replays[7].tags().time_control.text.as_deref(),
