@@ -92,6 +92,12 @@ fn ending(raw: &RawGame, notes: &mut Notebook) -> Option<Ending> {
         };
         match ending_of_words(text) {
             Some(Some(ending)) => return Some(ending),
+            Some(None) if is_ruled(text) => {
+                let message = format!(
+                    "the {name} tag `{text}` says that the game was ended from outside the board, which is none of the known endings; kept as text"
+                );
+                notes.add(Finding::new(FindingCode::TerminationUnclear, message));
+            }
             Some(None) => {}
             None => unclear = unclear.or(Some((name, text))),
         }
@@ -120,6 +126,8 @@ fn last_comment(raw: &RawGame) -> Option<String> {
 
 struct Words {
     ending: Option<Ending>,
+    /// Someone or something outside the board ended the game.
+    ruled: bool,
     whole: bool,
     words: &'static str,
 }
@@ -131,29 +139,36 @@ static WORDS: LazyLock<Vec<Words>> = LazyLock::new(|| {
         .filter_map(|line| line.split_once('\t'))
         .map(|(ending, words)| Words {
             ending: Ending::from_name(ending),
+            ruled: ending == "ruled",
             whole: words.starts_with('='),
             words: words.trim_start_matches('='),
         })
         .collect()
 });
 
+/// Whether words say that the game was ended from outside the board: by an adjudicator, a program's limit, a misfortune.
+fn is_ruled(text: &str) -> bool {
+    row_of(text).is_some_and(|row| row.ruled)
+}
+
 /// The ending that words name. `None`: not understood; `Some(None)`: understood, and no ending of the closed list.
 pub(crate) fn ending_of_words(text: &str) -> Option<Option<Ending>> {
+    row_of(text).map(|row| row.ending)
+}
+
+fn row_of(text: &str) -> Option<&'static Words> {
     let folded = text
         .to_lowercase()
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    WORDS
-        .iter()
-        .find(|row| {
-            if row.whole {
-                folded == row.words
-            } else {
-                folded.contains(row.words)
-            }
-        })
-        .map(|row| row.ending)
+    WORDS.iter().find(|row| {
+        if row.whole {
+            folded == row.words
+        } else {
+            folded.contains(row.words)
+        }
+    })
 }
 
 #[cfg(test)]
@@ -186,6 +201,11 @@ mod tests {
             "draw_score",
         ] {
             assert_eq!(ending_of_words(text), Some(None), "{text}");
+            assert_eq!(
+                is_ruled(text),
+                !text.eq_ignore_ascii_case("normal"),
+                "{text}"
+            );
         }
         assert_eq!(ending_of_words("the cat sat on the board"), None);
         for ending in Ending::ALL {
