@@ -63,13 +63,15 @@ impl<'a> Readings<'a> {
             let mut phrases = Vec::new();
             for other in self.others() {
                 let differs = !other.agrees(aspect, ended);
-                let switch = differs
-                    .then(|| explain(rules, other, script, aspect))
-                    .flatten();
+                let switches = if differs {
+                    explain(rules, other, script, aspect)
+                } else {
+                    Vec::new()
+                };
                 if differs {
-                    phrases.push(other.phrase(aspect, switch));
+                    phrases.push(other.phrase(aspect, &switches));
                 }
-                readings.push(other.evidence(aspect, switch));
+                readings.push(other.evidence(aspect, &switches));
             }
             if let Some(fields) = evidence.as_object_mut() {
                 fields.insert("readings".into(), readings.into());
@@ -127,11 +129,13 @@ impl Reading {
         self.outcome.refused.is_none() && self.outcome.endings.of(aspect) == ended
     }
 
-    fn evidence(&self, aspect: Aspect, switch: Option<&'static str>) -> Value {
+    fn evidence(&self, aspect: Aspect, switches: &[&'static str]) -> Value {
         let mut value = own(&self.rules, self.outcome.endings.of(aspect));
         if let Some(fields) = value.as_object_mut() {
-            if let Some(switch) = switch {
-                fields.insert("switch".into(), switch.into());
+            match switches {
+                [] => {}
+                [switch] => drop(fields.insert("switch".into(), (*switch).into())),
+                several => drop(fields.insert("switches".into(), several.into())),
             }
             if let Some(ply) = self.outcome.refused {
                 fields.insert("refuses_ply".into(), ply.into());
@@ -140,7 +144,7 @@ impl Reading {
         value
     }
 
-    fn phrase(&self, aspect: Aspect, switch: Option<&'static str>) -> String {
+    fn phrase(&self, aspect: Aspect, switches: &[&'static str]) -> String {
         let what = match (self.outcome.refused, self.outcome.endings.of(aspect)) {
             (Some(ply), None) => format!("does not allow ply {ply}"),
             (_, Some(ended)) => {
@@ -149,8 +153,12 @@ impl Reading {
             }
             (None, None) => "finds no ending".to_owned(),
         };
-        let switch = switch.map_or_else(String::new, |switch| format!(" (switch {switch})"));
-        format!("{} {what}{switch}", self.rules.id())
+        let why = match switches {
+            [] => String::new(),
+            [switch] => format!(" (switch {switch})"),
+            several => format!(" (switches {} together)", several.join(", ")),
+        };
+        format!("{} {what}{why}", self.rules.id())
     }
 }
 
@@ -163,30 +171,63 @@ fn own(rules: &Ruleset, ended: Option<Ended>) -> Value {
     })
 }
 
-/// The one switch which, taken from the other rule set, makes ours judge the game as the other does.
+/// The one switch which, taken from the other rule set, makes ours judge the game as the other does. If no single one
+/// does, some that do it together, none of which can be left out; none if the switches do not explain it.
 fn explain(
     mine: &Ruleset,
     other: &Reading,
     script: &Script<'_>,
     aspect: Aspect,
-) -> Option<&'static str> {
+) -> Vec<&'static str> {
     let wanted = other.outcome.endings.of(aspect);
-    let pairs = mine.switches().iter().zip(other.rules.switches());
-    let differing = pairs.filter(|(a, b)| a.name == b.name && a.value != b.value);
-    differing
-        .filter_map(|(_, switch)| {
-            let text = format!(
-                "id = \"one-switch\"\ntitle = \"\"\nbased_on = \"{}\"\nauthority = \"assumed\"\n[switches]\n{} = {{ value = {}, source = \"\" }}\n",
-                mine.id(),
-                switch.name,
-                toml_value(&switch.value)
-            );
-            let changed = Ruleset::from_toml(&text).ok()?;
+    let (own, others) = (mine.switches(), other.rules.switches());
+    let pairs = own.iter().zip(others);
+    let differing: Vec<Switch> = pairs
+        .filter(|(a, b)| a.name == b.name && a.value != b.value)
+        .map(|(_, b)| (b.name, toml_value(&b.value)))
+        .collect();
+    let explains = |switches: &[Switch]| {
+        with_switches(mine, switches).is_some_and(|changed| {
             let outcome = script.play(&changed);
-            let explains = outcome.endings.of(aspect) == wanted && outcome.refused == other.outcome.refused;
-            explains.then_some(switch.name)
+            outcome.endings.of(aspect) == wanted && outcome.refused == other.outcome.refused
         })
-        .next()
+    };
+    let names = |switches: &[Switch]| switches.iter().map(|switch| switch.0).collect();
+    if let Some(alone) = differing.chunks(1).find(|switch| explains(switch)) {
+        return names(alone);
+    }
+    let mut needed = differing;
+    if !explains(&needed) {
+        return Vec::new();
+    }
+    let mut at = 0;
+    while at < needed.len() {
+        let mut fewer = needed.clone();
+        fewer.remove(at);
+        if explains(&fewer) {
+            needed = fewer;
+        } else {
+            at += 1;
+        }
+    }
+    names(&needed)
+}
+
+/// A switch's name, and its value as a rule set file writes it.
+type Switch = (&'static str, String);
+
+/// A rule set with some switches set otherwise.
+fn with_switches(rules: &Ruleset, switches: &[Switch]) -> Option<Arc<Ruleset>> {
+    use std::fmt::Write;
+    let mut text = format!(
+        "id = \"other-switches\"\ntitle = \"\"\nbased_on = \"{}\"\nauthority = \"assumed\"\n[switches]\n",
+        rules.id()
+    );
+    for (name, value) in switches {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{name} = {{ value = {value}, source = \"\" }}");
+    }
+    Ruleset::from_toml(&text).ok()
 }
 
 /// A switch's value as its file would write it.

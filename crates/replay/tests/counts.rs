@@ -380,3 +380,15 @@ fn a_number_stands_in_the_ledger_only_if_it_was_said() {
     }
     assert!(said > 20 && unsaid > 0, "{said} {unsaid}");
 }
+
+#[test]
+fn several_switches_together_are_named() {
+    let games = util::file(&util::here("../../../demo/defects.pgn"), &Judge::default());
+    let played_on = finding(&games[11], FindingCode::CountPlayedOn);
+    assert!(
+        played_on.message.contains("(switches board_start, ")
+            && played_on.message.contains(" together)"),
+        "{}",
+        played_on.message
+    );
+}
