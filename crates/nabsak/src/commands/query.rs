@@ -38,7 +38,7 @@ pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
     }
     let session = Session::new(view.store().clone(), &parts)?;
     let answer = session.ask(&sql).map_err(crate::exit::usage)?;
-    answer.write(form(args.format), &mut std::io::stdout().lock())?;
+    answer.write(form(args.format), &mut std::io::stdout())?;
     Ok(crate::exit::DONE)
 }
 
