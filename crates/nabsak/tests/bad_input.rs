@@ -45,7 +45,7 @@ fn write_inputs(dir: &Path) {
         "kingless.pgn",
         b"[Event \"k\"]\n[Variant \"makruk\"]\n[FEN \"8/8/8/8/8/8/8/R7 w - - 0 1\"]\n[SetUp \"1\"]\n[Result \"*\"]\n\n1. Ra2 *\n",
     );
-    let whole = fs::read(root().join("crates/archive/tests/data/25-zstd-frames/dump.pgn.zst"));
+    let whole = fs::read(root().join("crates/archive/tests/data/dump.pgn.zst"));
     let whole = whole.expect("the sample archive is there");
     file("cut.pgn.zst", &whole[..whole.len() - 40]);
 }
