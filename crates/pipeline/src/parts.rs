@@ -13,7 +13,7 @@ use crate::receipt::Part;
 use crate::run::RunError;
 
 /// A part is closed once it holds this much: far below what one upload may hold, and little enough to keep in memory.
-const PART_BYTES: u64 = 24 << 20;
+const PART_BYTES: u64 = 12 << 20;
 
 /// Writes rows into parts that are closed as they fill. The cuts depend on the rows alone.
 pub(crate) struct Parts<'a, R: Row> {

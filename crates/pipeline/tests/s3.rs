@@ -75,8 +75,16 @@ fn s3_to_s3_gives_the_bytes_of_the_local_run() {
         (glob.counts.games_found, glob.archives[0].archive.as_str()),
         (4, "sub/c.pgn")
     );
-    let gone = run(&s3_job(&server, "in/gone.pgn", "gone"));
-    assert_eq!(gone.exit_status(), 3, "{gone:?}");
+    let gone = pipeline::run(
+        &s3_job(&server, "in/gone.pgn", "gone"),
+        &RunOptions::default(),
+    )
+    .unwrap_err();
+    assert_eq!(gone.exit_status(), 3, "{gone}");
+    assert!(
+        gone.to_string().contains("in/gone.pgn does not exist"),
+        "{gone}"
+    );
 }
 
 #[test]
