@@ -9,7 +9,10 @@ use parquet::file::reader::ChunkReader;
 
 use crate::error::TableError;
 use crate::row::{Column, Row};
-use crate::write::BATCH_ROWS;
+
+/// Rows decoded at a time: a row of `games` is two or three kilobytes in memory, and a reader holds a batch as columns
+/// and as rows.
+const READ_ROWS: usize = 1_024;
 
 /// The rows of a part, one batch at a time, in the order of the file.
 pub struct Rows<R: Row> {
@@ -53,7 +56,7 @@ pub fn read<R: Row>(part: impl ChunkReader + 'static) -> Result<Rows<R>, TableEr
     let mask = ProjectionMask::roots(builder.parquet_schema(), indices);
     let batches = builder
         .with_projection(mask)
-        .with_batch_size(BATCH_ROWS)
+        .with_batch_size(READ_ROWS)
         .build()
         .map_err(parquet_error)?;
     Ok(Rows {

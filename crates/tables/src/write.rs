@@ -18,11 +18,11 @@ use crate::row::{Column, Row};
 use crate::table::{Table, schema_of};
 
 /// Rows handed to Parquet at a time. Fixed, so that the bytes do not depend on how rows are pushed.
-pub const BATCH_ROWS: usize = 8_192;
+pub const BATCH_ROWS: usize = 1_024;
 
-/// Rows of a row group: 16 batches. A row group of plies is then about 3 MB, small enough that a Bloom filter which
+/// Rows of a row group: 128 batches. A row group of plies is then about 3 MB, small enough that a Bloom filter which
 /// lets one through costs little, and large enough to compress.
-pub const ROW_GROUP_ROWS: usize = 16 * BATCH_ROWS;
+pub const ROW_GROUP_ROWS: usize = 128 * BATCH_ROWS;
 
 /// zstd level: 3 is where more effort stops paying on these tables.
 const ZSTD_LEVEL: i32 = 3;
