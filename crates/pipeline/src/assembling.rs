@@ -407,7 +407,10 @@ impl<'a> Writing<'a> {
         };
         *self.states.entry(state).or_default() += 1;
         if let Some(reason) = game.refused {
-            *self.refused.entry(format!("{REFUSED}{reason}")).or_default() += 1;
+            *self
+                .refused
+                .entry(format!("{REFUSED}{reason}"))
+                .or_default() += 1;
         }
         self.games.push(game.game)?;
         self.evaluations.extend(game.evaluations)?;
@@ -421,7 +424,10 @@ impl<'a> Writing<'a> {
         parts.extend(self.evaluations.finish()?);
         parts.extend(self.players.finish()?);
         parts.extend(self.openings.finish()?);
-        let states = self.states.into_iter().map(|(state, count)| (state.to_owned(), count));
+        let states = self
+            .states
+            .into_iter()
+            .map(|(state, count)| (state.to_owned(), count));
         let mut counts: BTreeMap<String, u64> = states.chain(self.refused).collect();
         counts.insert("plies_wanted".to_owned(), self.plies_wanted);
         counts.insert("plies_done".to_owned(), self.plies_done);

@@ -47,7 +47,9 @@ pub(crate) fn list(job: &Job, stores: &dyn Stores) -> Result<Listing, RunError> 
         let mut listed = place.entries(store.as_ref());
         // A prefix under which nothing lies may be the name of one object.
         if let (true, Some(object)) = (
-            listed.as_ref().is_ok_and(|survey| survey.entries.is_empty()),
+            listed
+                .as_ref()
+                .is_ok_and(|survey| survey.entries.is_empty()),
             place.as_object(),
         ) {
             place = object;
@@ -95,7 +97,9 @@ pub(crate) fn list(job: &Job, stores: &dyn Stores) -> Result<Listing, RunError> 
     let missing: Vec<(String, String)> = missing.into_iter().collect();
     // Tables that hold something are never replaced by nothing because a share is not mounted or a name is mistyped.
     if found.is_empty() {
-        let why = missing.iter().map(|(name, reason)| format!("\n  {name}: {reason}"));
+        let why = missing
+            .iter()
+            .map(|(name, reason)| format!("\n  {name}: {reason}"));
         return Err(RunError::NoInput(format!(
             "{}{}",
             job.input.archives.join(", "),

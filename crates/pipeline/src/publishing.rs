@@ -360,7 +360,9 @@ fn row(context: &Context<'_>, state: &State, commit: &Commit, chunks: &[Chunk]) 
     let tally = |of: fn(&ChunkTally) -> u64| signed(outcome.stages.values().map(of).sum());
     let now = jiff::Timestamp::now();
     let started = now.as_microsecond() - i64::try_from(context.elapsed().as_micros()).unwrap_or(0);
-    let whole = state.failed.is_empty() && state.left == 0 && commit.coverage.games_pending + commit.coverage.games_failed == 0;
+    let whole = state.failed.is_empty()
+        && state.left == 0
+        && commit.coverage.games_pending + commit.coverage.games_failed == 0;
     let mut inputs = blake3::Hasher::new();
     for archive in &commit.archives {
         inputs.update(format!("{}\n{:?}\n", archive.archive, archive.content_hash).as_bytes());
