@@ -190,7 +190,9 @@ class Keys(Tables):
 
     def test_counts_lie_within_their_game(self):
         self.none("""SELECT game_id, episode FROM counts JOIN games USING (game_id)
-            WHERE start_ply_earliest > start_ply_latest OR start_ply_earliest > games.plies + 1""", "beyond the end")
+            WHERE start_ply_earliest > start_ply_latest
+            OR (start_ply_earliest > games.plies AND last_number IS NOT NULL)""", "said after the end")
+        self.none("SELECT game_id, episode FROM counts WHERE last_number < first_number", "a number before the first")
 
 
 class Queries(Tables):
