@@ -7,7 +7,7 @@ use rules::{Line, Ruleset};
 
 use crate::{Analyser, Budget, Builtin, BuiltinSettings, Unit};
 
-/// The outcome of [`bench`].
+/// The outcome of [`bench()`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bench {
     /// Positions searched.

@@ -26,7 +26,7 @@ pub struct Part {
 /// The proof that a chunk is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
-    /// [`FORMAT`].
+    /// Version of this JSON.
     pub version: u32,
     /// The stage.
     pub stage: Stage,

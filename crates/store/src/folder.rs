@@ -331,7 +331,9 @@ impl Walk {
     fn one(&mut self, path: &Path, key: String) -> Result<(), Error> {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => match self.folder(path, &key) {
-                Err(Error::AccessDenied { .. }) if !self.strict => self.leave(&key, "the folder may not be read: mend its permissions"),
+                Err(Error::AccessDenied { .. }) if !self.strict => {
+                    self.leave(&key, "the folder may not be read: mend its permissions")
+                }
                 other => other?,
             },
             Ok(found) if found.is_file() => match key::fault(&key) {

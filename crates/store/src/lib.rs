@@ -15,7 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Feature `testing` adds [`testing`]: the contract that every store keeps, and a real S3 server for tests.
+//! Feature `testing` adds the module `testing`: the contract that every store keeps, and a real S3 server for tests.
 
 mod contents;
 mod error;

@@ -16,6 +16,8 @@ pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
 
 #[cfg(feature = "sql")]
 pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
+    use std::sync::Arc;
+
     use pipeline::CommitView;
     use query::{Part, Session};
 
@@ -36,7 +38,7 @@ pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
             key: part.path.clone(),
         }));
     }
-    let session = Session::new(view.store().clone(), &parts)?;
+    let session = Session::new(Arc::clone(view.store()), &parts)?;
     let answer = session.ask(&sql).map_err(crate::exit::usage)?;
     answer.write(form(args.format), &mut std::io::stdout())?;
     Ok(crate::exit::DONE)

@@ -1,6 +1,7 @@
 //! `nabsak runs`: the commit log of an output folder.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use pipeline::{CommitView, commit_numbers};
 
@@ -30,7 +31,7 @@ fn list(dir: &str) -> anyhow::Result<Exit> {
     )?;
     for number in numbers {
         let view =
-            CommitView::open(store.clone(), Some(number)).map_err(super::pipeline_failure)?;
+            CommitView::open(Arc::clone(&store), Some(number)).map_err(super::pipeline_failure)?;
         let commit = view.commit();
         writeln!(
             out,

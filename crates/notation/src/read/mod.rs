@@ -1,7 +1,7 @@
 //! Reading moves by meaning: a token of any dialect to exactly one legal move.
 //!
 //! Letters are mapped only after the dialect is fixed ([`Letters`]). A token is first taken apart without a board
-//! ([`token`]), then held against the legal moves. The strict reading is tried first; a looser one counts only if the
+//! (`token`), then held against the legal moves. The strict reading is tried first; a looser one counts only if the
 //! strict one fits nothing, and every tolerance used is noted ([`Tolerances`]). Nothing is ever guessed: two legal moves
 //! are [`Matched::Many`], none is [`Matched::None`] with the nearest reason.
 

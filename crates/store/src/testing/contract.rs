@@ -8,12 +8,15 @@ use bytes::Bytes;
 
 use crate::{Created, Error, Etag, MAX_OBJECT_BYTES, Retry, Store};
 
+/// One promise of a store, held to a test.
+type Clause = fn(&dyn Store);
+
 /// Runs every clause against an empty store, which is left empty.
 ///
 /// # Panics
 /// Where the store breaks a clause.
 pub fn check(store: &dyn Store) {
-    let clauses: [(&str, fn(&dyn Store)); 13] = [
+    let clauses: [(&str, Clause); 13] = [
         ("starts empty", starts_empty),
         ("gives back what was created", gives_back_what_was_created),
         ("creates once", creates_once),
