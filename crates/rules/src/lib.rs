@@ -45,7 +45,7 @@ pub use ending::{Ended, Ending, GameResult};
 pub use line::Line;
 pub use man::{ByRole, Man, Role};
 pub use moves::{LegalMove, Move, MoveKind, MoveList, ParseUciError, UciMove};
-pub use perft::{perft, perft_divide};
+pub use perft::{perft, perft_divide, perft_made};
 pub use position::{Position, attacks_of};
 pub use rights::Rights;
 pub use ruleset::{Authority, Ruleset, RulesetError, RulesetId, Variant};

@@ -59,18 +59,23 @@ impl Role {
         })
     }
 
-    /// The role of an index as in [`Role::ALL`]; an index past the end is the khun.
-    pub(crate) const fn from_index(index: usize) -> Role {
-        match index {
-            0 => Role::Bia,
-            1 => Role::Met,
-            2 => Role::Khon,
-            3 => Role::Ma,
-            4 => Role::Rua,
-            _ => Role::Khun,
-        }
+    /// The role of a byte that is a letter of either case; a bia's of any other byte.
+    #[inline]
+    pub(crate) const fn of_letter_byte(letter: u8) -> Role {
+        BY_LETTER[(letter & 31) as usize]
     }
 }
+
+/// Roles by the low five bits of their letters, which both cases share.
+static BY_LETTER: [Role; 32] = {
+    let mut table = [Role::Bia; 32];
+    let mut i = 0;
+    while i < Role::ALL.len() {
+        table[(Role::ALL[i].letter() as u8 & 31) as usize] = Role::ALL[i];
+        i += 1;
+    }
+    table
+};
 
 /// A man on the board.
 ///

@@ -1,73 +1,100 @@
 //! Making a move.
 
 use crate::ruleset::RookLoss;
-use crate::{Color, LegalMove, MoveKind, Position, Rights, Role, attacks, zobrist};
+use crate::{Color, LegalMove, Man, MoveKind, Position, Rights, Role, attacks, zobrist};
 
 impl Position {
     /// Makes a move that was generated from this position. Cannot fail.
     pub fn play(&mut self, mv: LegalMove) {
-        self.play_with::<true>(mv);
+        self.play_with::<true, true>(mv);
     }
 
-    /// Makes a move; without `KEYED`, key and clocks are left behind (perft).
+    /// Makes a move; without `KEYED` the key is left behind, without `CLOCKED` the clocks (perft).
     #[inline]
-    pub(crate) fn play_with<const KEYED: bool>(&mut self, mv: LegalMove) {
+    pub(crate) fn play_with<const KEYED: bool, const CLOCKED: bool>(&mut self, mv: LegalMove) {
         let us = self.turn;
         let (from, to) = (mv.from().index(), mv.to().index());
         let (from_bit, to_bit) = (1u64 << from, 1u64 << to);
-        let role = self.role_index(from);
-        let mut key = 0;
+        let (man, taken) = (self.board[from], self.board[to]);
+        let role = Role::of_letter_byte(man);
+        // From the letter, which is at hand before the role is.
+        let bia = man & 31 == Role::Bia.letter() as u8 & 31;
+        let mut key = self.key ^ zobrist::BLACK_TO_MOVE;
 
         let capture = self.sides[!us as usize] & to_bit != 0;
         if capture {
-            let taken = self.role_index(to);
-            self.roles.0[taken.min(5)] &= !to_bit;
-            self.sides[!us as usize] &= !to_bit;
+            self.roles[Role::of_letter_byte(taken)] ^= to_bit;
+            self.sides[!us as usize] ^= to_bit;
             if KEYED {
-                key ^= zobrist::man(!us as usize, taken, to);
+                key ^= zobrist::man(taken, to);
             }
         }
+        self.board[from] = 0;
+        self.board[to] = man;
         self.sides[us as usize] ^= from_bit | to_bit;
-        self.roles.0[role.min(5)] ^= from_bit | to_bit;
-        let was_promoted = self.promoted & from_bit != 0;
-        self.promoted &= !(from_bit | to_bit);
-        if was_promoted {
-            self.promoted |= to_bit;
+        self.roles[role] ^= from_bit | to_bit;
+        if self.promoted & (from_bit | to_bit) != 0 {
+            let was_promoted = self.promoted & from_bit != 0;
+            self.promoted &= !(from_bit | to_bit);
+            if was_promoted {
+                self.promoted |= to_bit;
+            }
         }
         if KEYED {
-            key ^= zobrist::man(us as usize, role, from) ^ zobrist::man(us as usize, role, to);
-        }
-        if mv.kind() == MoveKind::Promotion {
-            self.roles[Role::Bia] &= !to_bit;
-            self.roles[Role::Met] |= to_bit;
-            self.promoted |= to_bit;
-            if KEYED {
-                key ^= zobrist::man(us as usize, Role::Bia as usize, to)
-                    ^ zobrist::man(us as usize, Role::Met as usize, to);
-            }
+            key ^= zobrist::man(man, from) ^ zobrist::man(man, to);
         }
         if !self.rights.is_empty() {
             let before = self.rights;
-            self.lose_rights(role == Role::Rua as usize, capture, from, to);
-            if KEYED && self.rules.rep_rights {
-                key ^= zobrist::of_rights(before.0) ^ zobrist::of_rights(self.rights.0);
+            self.rights.lose(from);
+            self.rights.lose(to);
+            if capture || role == Role::Rua {
+                self.lose_rights_afar(role == Role::Rua, capture, to);
+            }
+            if KEYED && self.rights != before && self.rules.rep_rights {
+                // The number of a set is the xor of its members' numbers.
+                key ^= zobrist::of_rights(before.0 ^ self.rights.0);
             }
         }
         self.turn = !us;
         if KEYED {
-            self.key ^= key ^ zobrist::BLACK_TO_MOVE;
-            self.ply_clock = match capture || role == Role::Bia as usize {
+            self.key = key;
+        }
+        if mv.kind() == MoveKind::Promotion {
+            self.promote::<KEYED>(us, to);
+        }
+        if CLOCKED {
+            self.ply_clock = match capture || bia {
                 true => 0,
                 false => self.ply_clock.saturating_add(1),
             };
             self.fullmove = self.fullmove.saturating_add(us as u32);
         }
-        if self.rules.first_check_wins && self.in_check() {
+        if self.rules.first_check_wins {
             self.spend_check::<KEYED>(us);
         }
     }
 
+    /// The bia that has arrived becomes a met. Out of line, since few moves need it.
+    #[inline(never)]
+    fn promote<const KEYED: bool>(&mut self, us: Color, to: usize) {
+        let bit = 1u64 << to;
+        let bia = self.board[to];
+        let met = Man::new(us, Role::Met).letter() as u8;
+        self.board[to] = met;
+        self.roles[Role::Bia] ^= bit;
+        self.roles[Role::Met] ^= bit;
+        self.promoted |= bit;
+        if KEYED {
+            self.key ^= zobrist::man(bia, to) ^ zobrist::man(met, to);
+        }
+    }
+
+    /// Kar ouk: a check given is one less to give.
+    #[inline(never)]
     fn spend_check<const KEYED: bool>(&mut self, us: Color) {
+        if !self.in_check() {
+            return;
+        }
         let left = self.checks_left[us];
         self.checks_left[us] = left.saturating_sub(1);
         if KEYED {
@@ -76,11 +103,10 @@ impl Position {
         }
     }
 
-    /// Every way to lose a first-move right (RULES 5.1, 5.2). `self.turn` is still the mover's.
+    /// The ways to lose a first-move right but by leaving or taking its square (RULES 5.1, 5.2).
+    /// `self.turn` is still the mover's.
     #[inline(never)]
-    fn lose_rights(&mut self, rook_moved: bool, capture: bool, from: usize, to: usize) {
-        self.rights.lose(from);
-        self.rights.lose(to);
+    fn lose_rights_afar(&mut self, rook_moved: bool, capture: bool, to: usize) {
         if capture && self.rules.leap_until_capture {
             self.rights = Rights::NONE;
         }

@@ -6,7 +6,10 @@ use crate::{
     Square, UciMove, attacks, zobrist,
 };
 
-/// A position that makes sense under its rule set. `Copy`, about 100 bytes.
+/// The bit that tells Black's letters from White's.
+const BLACK_LETTER: u8 = b'a' - b'A';
+
+/// A position that makes sense under its rule set. `Copy`, under 200 bytes.
 ///
 /// It carries the few switches that decide how men move, so that generation and play need no
 /// [`Ruleset`]. Counts and repetition are not part of it: see [`crate::CountState`] and
@@ -19,12 +22,15 @@ use crate::{
 ///   it, as their engine does: RULES 2);
 /// * rights are alive only where the rule set has them, and except in the fairy rule sets only
 ///   under the man they belong to;
-/// * `key` equals the key computed afresh.
+/// * `key` equals the key computed afresh, and `board` shows the same men as the sets of squares.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(crate) roles: ByRole<u64>,
     pub(crate) sides: [u64; 2],
     pub(crate) promoted: u64,
+    /// The letter of the man on each square, 0 where there is none: asked for a man, one load
+    /// answers. Letters rather than numbers, since FEN is written from it.
+    pub(crate) board: [u8; 64],
     pub(crate) key: u64,
     pub(crate) ply_clock: u32,
     pub(crate) fullmove: u32,
@@ -83,6 +89,7 @@ impl Position {
             roles: ByRole::default(),
             sides: [0; 2],
             promoted: 0,
+            board: [0; 64],
             key: 0,
             ply_clock: setup.ply_clock,
             fullmove: setup.fullmove.max(1),
@@ -111,6 +118,7 @@ impl Position {
             }
             position.roles[man.role] |= square.bit();
             position.sides[man.color as usize] |= square.bit();
+            position.board[square.index()] = man.letter() as u8;
             if man.promoted {
                 position.promoted |= square.bit();
             }
@@ -169,19 +177,16 @@ impl Position {
 
     /// The man on a square.
     #[must_use]
+    #[inline]
     pub fn man_at(&self, square: Square) -> Option<Man> {
-        let bit = square.bit();
-        let color = if self.sides[0] & bit != 0 {
-            Color::White
-        } else if self.sides[1] & bit != 0 {
-            Color::Black
-        } else {
-            return None;
-        };
-        Some(Man {
-            color,
-            role: Role::from_index(self.role_index(square.index())),
-            promoted: self.promoted & bit != 0,
+        let letter = self.board[square.index()];
+        (letter != 0).then(|| Man {
+            color: match letter & BLACK_LETTER {
+                0 => Color::White,
+                _ => Color::Black,
+            },
+            role: Role::of_letter_byte(letter),
+            promoted: self.promoted & square.bit() != 0,
         })
     }
 
@@ -189,20 +194,22 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
-        (self.all() & square.bit() != 0).then(|| Role::from_index(self.role_index(square.index())))
+        let letter = self.board[square.index()];
+        (letter != 0).then(|| Role::of_letter_byte(letter))
     }
 
-    /// The role's index of the man on an occupied square (a bia's on an empty one), without a
-    /// branch.
+    /// The role of the man on an occupied square; a bia's on an empty one.
     #[inline]
-    pub(crate) fn role_index(&self, square: usize) -> usize {
-        let s = square as u32 & 63;
-        let [_, met, khon, ma, rua, khun] = self.roles.0;
-        ((met >> s & 1)
-            + (khon >> s & 1) * 2
-            + (ma >> s & 1) * 3
-            + (rua >> s & 1) * 4
-            + (khun >> s & 1) * 5) as usize
+    pub(crate) fn role_on(&self, square: usize) -> Role {
+        Role::of_letter_byte(self.board[square & 63])
+    }
+
+    /// The FEN letter of the man on each square, a1 first, upper case for White; 0 where there is
+    /// none. Promotion marks are not part of it: see [`Position::promoted`].
+    #[must_use]
+    #[inline]
+    pub const fn letters(&self) -> &[u8; 64] {
+        &self.board
     }
 
     /// One side's men, khun included.
@@ -324,8 +331,9 @@ impl Position {
         let mut key = 0;
         for color in Color::ALL {
             for role in Role::ALL {
+                let letter = Man::new(color, role).letter() as u8;
                 for square in self.of(color, role) {
-                    key ^= zobrist::man(color as usize, role as usize, square.index());
+                    key ^= zobrist::man(letter, square.index());
                 }
             }
             key ^= zobrist::checks(color as usize, self.checks_left[color]);
@@ -408,7 +416,7 @@ impl Position {
         let occupied = self.all() & !from | to;
         let role = match mv.is_promotion() {
             true => Role::Met,
-            false => Role::from_index(self.role_index(mv.from().index())),
+            false => self.role_on(mv.from().index()),
         };
         let mut rooks = self.roles[Role::Rua] & self.sides[us as usize] & !from;
         if role == Role::Rua {

@@ -1,5 +1,7 @@
 //! The numbers that position keys are made of: fixed for ever, since keys are stored.
 
+use crate::{Color, Man, Role};
+
 const fn mix(state: u64) -> u64 {
     let mut z = state;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -13,15 +15,18 @@ const fn number(index: u64) -> u64 {
     mix(index.wrapping_add(1).wrapping_mul(GOLDEN))
 }
 
-const fn men() -> [[[u64; 64]; 6]; 2] {
-    let mut table = [[[0; 64]; 6]; 2];
+/// By the low six bits of the man's letter, which tell all men apart, so that a key needs neither
+/// colour nor role; most rows stay empty.
+const fn men() -> [[u64; 64]; 64] {
+    let mut table = [[0; 64]; 64];
     let mut color = 0;
     while color < 2 {
         let mut role = 0;
         while role < 6 {
+            let letter = Man::new(Color::ALL[color], Role::ALL[role]).letter() as usize & 63;
             let mut square = 0;
             while square < 64 {
-                table[color][role][square] = number((color * 6 + role) as u64 * 64 + square as u64);
+                table[letter][square] = number((color * 6 + role) as u64 * 64 + square as u64);
                 square += 1;
             }
             role += 1;
@@ -48,15 +53,16 @@ const fn rights() -> [u64; 256] {
     table
 }
 
-static MEN: [[[u64; 64]; 6]; 2] = men();
+static MEN: [[u64; 64]; 64] = men();
 static RIGHTS: [u64; 256] = rights();
 
 /// Added when Black is to move.
 pub(crate) const BLACK_TO_MOVE: u64 = number(2000);
 
+/// For a man, by its letter, on a square.
 #[inline]
-pub(crate) fn man(color: usize, role: usize, square: usize) -> u64 {
-    MEN[color & 1][role.min(5)][square & 63]
+pub(crate) fn man(letter: u8, square: usize) -> u64 {
+    MEN[letter as usize & 63][square & 63]
 }
 
 #[inline]

@@ -266,6 +266,7 @@ const EMPTY: Position = Position {
     roles: crate::ByRole([0; 6]),
     sides: [0; 2],
     promoted: 0,
+    board: [0; 64],
     key: 0,
     ply_clock: 0,
     fullmove: 1,
