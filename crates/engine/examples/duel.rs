@@ -99,7 +99,7 @@ fn game(
         let dead = Color::ALL
             .into_iter()
             .all(|color| pos.insufficient_material(color));
-        if dead || line.repetitions() >= 3 || line.plies() >= 400 {
+        if dead || line.repetitions() >= 3 || line.plies().0 >= 400 {
             return Ok((1, "adjudicated".into()));
         }
         let turn = pos.turn();

@@ -137,7 +137,7 @@ impl Game {
     fn turn(&mut self, engine: &mut Builtin, pairing: &Pairing) -> Option<End> {
         let side = self.line.position().turn();
         let player = &pairing.players[side as usize];
-        let ply = self.line.plies();
+        let ply = self.line.plies().0;
         if ply < pairing.opening_plies {
             let mv = self.opening_move(engine)?;
             return self.make(GamePly {
@@ -242,7 +242,7 @@ impl Game {
     }
 
     fn is_agreed(&self, pairing: &Pairing) -> bool {
-        let ply = self.line.plies();
+        let ply = self.line.plies().0;
         if ply >= pairing.longest {
             return true;
         }

@@ -105,7 +105,7 @@ fn a_line_of_twenty_thousand_plies_is_no_trouble() {
             line.push(mv);
         }
     }
-    assert_eq!(line.plies(), 20_000);
+    assert_eq!(line.plies().0, 20_000);
     let unit = Unit {
         line: &line,
         played: None,

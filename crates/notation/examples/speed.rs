@@ -78,7 +78,7 @@ fn game(rules: &Arc<Ruleset>, seed: u64) -> Vec<Ply> {
     let mut line = Line::from_start(rules);
     let mut state = seed;
     let mut plies = Vec::new();
-    while line.ended().is_none() && line.plies() < LONGEST {
+    while line.ended().is_none() && line.plies().0 < LONGEST {
         let before = *line.position();
         let legal = before.legal_moves();
         state = state

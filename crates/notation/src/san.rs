@@ -7,7 +7,8 @@ use rules::{LegalMove, MoveKind, Position, Role, Square};
 ///
 /// Bia moves bear no letter; a promotion ends with `=M`; a khun's leap reads `Kb2`. A met leap is
 /// told apart from a met's step to the same square (`Mee3`, `Mde3`) except under the fairy rule
-/// sets, which write `Me3` for both as their engine does. Kar ouk's winning check bears `#`.
+/// sets, which write `Me3` for both as their engine does. Kar ouk's winning check bears `#`. A
+/// sutra's move tells where its bia went: `Me3/e4`, `Nc3/c4` (RULES 8).
 #[must_use]
 pub fn write(position: &Position, mv: LegalMove) -> String {
     write_among(position, mv, &position.legal_moves())
@@ -46,6 +47,11 @@ pub fn bare(position: &Position, mv: LegalMove, legal: &[LegalMove]) -> String {
     push_rank(&mut san, mv.to());
     if mv.is_promotion() {
         san.push_str("=M");
+    }
+    if let Some(bia) = mv.raw().bia_arrives() {
+        san.push('/');
+        push_file(&mut san, bia);
+        push_rank(&mut san, bia);
     }
     san
 }

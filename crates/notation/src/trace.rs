@@ -222,7 +222,7 @@ impl Trace {
             _ => self.told_ending().map(|(ending, result)| Ended {
                 ending,
                 result,
-                ply: self.line.plies(),
+                ply: self.line.plies().0,
             }),
         };
     }

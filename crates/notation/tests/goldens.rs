@@ -226,7 +226,7 @@ fn check_count(row: &str) -> Result<(), String> {
             play(&mut line, &row.uci[ply - 1]);
         }
         counts.push(match line.count_state().fields(&rules) {
-            Some(count) => format!("{} {}", count.limit_plies, count.plies),
+            Some(count) => format!("{} {}", count.limit.0, count.counted.0),
             None => "-".to_owned(),
         });
         optionals.push(flag(optional(&line)));

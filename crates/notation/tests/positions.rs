@@ -116,7 +116,7 @@ fn who_counts_in_a_fen() {
     let count = |text: &str| {
         let start = fen::parse(text, &rules).unwrap();
         let count = start.count_state.count(&rules).unwrap();
-        (count.kind, count.side, count.number, count.limit)
+        (count.kind, count.side, count.number.0, count.limit.0)
     };
     assert_eq!(
         count("8/1r3k2/8/8/8/8/3K2R1/4N3 b - 128 12 40"),

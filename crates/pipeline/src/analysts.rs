@@ -158,7 +158,7 @@ fn answer(
     let mut answers = Vec::with_capacity(task.wanted.len());
     let mut wanted = task.wanted.iter().peekable();
     lines::walk(&context.rulebook, task.game.lend(), |line, played| {
-        let Some((_, key)) = wanted.next_if(|(ply, _)| *ply == line.plies() + 1) else {
+        let Some((_, key)) = wanted.next_if(|(ply, _)| *ply == line.plies().0 + 1) else {
             return Ok(());
         };
         if context.cancelled() {

@@ -304,7 +304,7 @@ impl Work<'_> {
             }
             played.boards.push(board_of(position));
             let clock = clocks.next();
-            let ply = line.plies() + 1;
+            let ply = line.plies().0 + 1;
             let answer = match (self.engine, scored && ply >= first) {
                 (Some(engine), true) => {
                     let unit = unit::key(&engine.id, engine.budget, line, mv);

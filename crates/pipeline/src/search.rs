@@ -179,7 +179,7 @@ pub(crate) fn units(
     let first = context.job.analysis.first_ply;
     let mut units = Vec::new();
     walk(&context.rulebook, line, |line, played| {
-        let ply = line.plies() + 1;
+        let ply = line.plies().0 + 1;
         if ply >= first {
             units.push((ply, unit::key(&engine.id, engine.budget, line, played)));
         }

@@ -380,7 +380,7 @@ fn first_plies(
         let position = line.position();
         if (low..=high).contains(&position.key()) {
             plies.push(Ply {
-                ply: line.plies() + 1,
+                ply: line.plies().0 + 1,
                 side: position.turn(),
                 key: position.key(),
                 uci: mv.raw().to_string(),

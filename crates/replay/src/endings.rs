@@ -35,7 +35,7 @@ impl Endings {
         let ended = Some(Ended {
             ending,
             result,
-            ply: line.plies(),
+            ply: line.plies().0,
         });
         if is_count(ending) {
             self.counted = self.counted.or(ended);

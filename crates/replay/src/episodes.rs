@@ -1,7 +1,7 @@
 //! The ledger as it grows: one look before and one after every ply.
 
 use rules::ruleset::CountStart;
-use rules::{Color, Count, CountKind, Ended, Ending, Line, Position};
+use rules::{Color, Count, CountKind, Ended, Ending, FullMoves, Line, Position};
 
 use crate::finding::Certainty;
 use crate::ledger::{CountBasis, CountEpisode, EpisodeEnd, MaterialClass};
@@ -83,7 +83,7 @@ impl Episodes {
                 && count.number
                     >= open
                         .last_number
-                        .unwrap_or(open.first_number.saturating_sub(1))
+                        .unwrap_or(open.first_number.less(FullMoves(1)))
         };
         match (self.open.take(), now) {
             (Some(mut open), Some(count)) if same(&open, count) => {
@@ -240,8 +240,8 @@ impl Silence {
             start_ply_earliest: first,
             start_ply_latest: last,
             limit,
-            first_number: 1,
-            last_number: Some(u16::try_from(moves).unwrap_or(u16::MAX).min(limit)),
+            first_number: FullMoves(1),
+            last_number: Some(FullMoves(moves).min(limit)),
             ended,
             material: MaterialClass::of(&self.position, !side),
             signature: signature(&self.position, !side),
@@ -252,7 +252,7 @@ impl Silence {
 }
 
 /// The number said last; none before the first.
-fn said(count: Count) -> Option<u16> {
+fn said(count: Count) -> Option<FullMoves> {
     (count.number >= count.first).then_some(count.number)
 }
 

@@ -1,6 +1,6 @@
 //! The count ledger: counting episodes of one game, and the count commands of the record.
 
-use rules::{Color, CountKind};
+use rules::{Color, CountKind, FullMoves};
 
 use crate::finding::Certainty;
 
@@ -46,13 +46,13 @@ pub struct CountEpisode {
     pub start_ply_earliest: u32,
     /// The same, at the latest. Equal to the earliest where the rules or the record fix it.
     pub start_ply_latest: u32,
-    /// The limit, in full moves.
-    pub limit: u16,
+    /// The limit.
+    pub limit: FullMoves,
     /// The number said (or sayable) on the first counted move.
-    pub first_number: u16,
+    pub first_number: FullMoves,
     /// The last number said; where the record is silent, the highest that could have been said. None if the game or the
     /// count was over before the first number.
-    pub last_number: Option<u16>,
+    pub last_number: Option<FullMoves>,
     /// How it ended.
     pub ended: EpisodeEnd,
     /// What the other side had at the start, by the classes of the limits table.

@@ -96,7 +96,7 @@ fn repaired(note: FenNote, text: &str) -> Finding {
 pub(crate) fn essence(fen: &str, count: &CountState, rules: &Ruleset) -> String {
     let mut essence: String = fen.split(' ').take(3).collect::<Vec<_>>().join(" ");
     if let Some(fields) = count.fields(rules) {
-        essence.push_str(&format!(" {} {}", fields.limit_plies, fields.plies));
+        essence.push_str(&format!(" {} {}", fields.limit.0, fields.counted.0));
     }
     essence
 }

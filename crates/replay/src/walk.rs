@@ -133,7 +133,7 @@ impl<'a> Walk<'a> {
 
     /// The number of the ply that comes next, 1-based.
     pub(crate) fn next_ply(&self) -> u32 {
-        self.line.plies() + 1
+        self.line.plies().0 + 1
     }
 
     /// Whether no move can follow.
@@ -153,7 +153,7 @@ impl<'a> Walk<'a> {
                 token: *token,
             });
         }
-        if self.line.plies() >= MOST_PLIES {
+        if self.line.plies().0 >= MOST_PLIES {
             return Some(self.refuse(refusal::too_long(self, token, MOST_PLIES), notes));
         }
         let position = *self.line.position();
@@ -247,7 +247,7 @@ impl<'a> Walk<'a> {
         found: Match,
         notes: &mut Notebook,
     ) {
-        let ply = self.line.plies();
+        let ply = self.line.plies().0;
         let in_check = matches!(san.as_bytes().last(), Some(b'+' | b'#'));
         if !found.notes.is_empty() {
             notes.tolerated(found.notes, ply, &text);
@@ -383,14 +383,14 @@ impl<'a> Walk<'a> {
     fn comment(&mut self, token: &Token, notes: &mut Notebook) {
         let text = self.raw.text(token);
         if let (true, Some(ply)) = (comments::may_hold_facts(&text), self.plies.last_mut()) {
-            let number = self.line.plies();
+            let number = self.line.plies().0;
             comments::attach(&text, number, ply, notes);
         }
     }
 
     fn draw_offer(&mut self, token: &Token, notes: &mut Notebook) {
         if !self.plies.is_empty() {
-            notes.draw_offer(self.line.plies(), &self.raw.text(token));
+            notes.draw_offer(self.line.plies().0, &self.raw.text(token));
         }
     }
 }

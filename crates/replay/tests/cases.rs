@@ -9,7 +9,7 @@ use replay::{
     Certainty, CountBasis, DeclaredScore, EpisodeEnd, FindingCode, Judge, MaterialClass, Replay,
     Severity,
 };
-use rules::{CountKind, Ending, GameResult, RulesetId, Variant};
+use rules::{CountKind, Ending, FullMoves, GameResult, RulesetId, Variant};
 use util::{accepted, as_expected, case, expected, finding, has};
 
 #[test]
@@ -89,7 +89,7 @@ fn case_07_result_contradictions() {
             count.first_number,
             count.last_number
         ),
-        (2, 5, None)
+        (2, FullMoves(5), None)
     );
 
     let second = accepted(&replays[1]);
@@ -284,7 +284,7 @@ fn case_15_count_two_rooks() {
     let numbers: Vec<_> = game
         .plies
         .iter()
-        .filter_map(|ply| ply.count.map(|count| count.number))
+        .filter_map(|ply| ply.count.map(|count| count.number.0))
         .collect();
     assert_eq!(numbers, [4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9]);
     let episode = &game.counts[0];
@@ -295,7 +295,12 @@ fn case_15_count_two_rooks() {
             episode.first_number,
             episode.last_number
         ),
-        (CountKind::Pieces, 8, 5, Some(8))
+        (
+            CountKind::Pieces,
+            FullMoves(8),
+            FullMoves(5),
+            Some(FullMoves(8))
+        )
     );
     assert_eq!(
         (episode.material, episode.signature.as_str()),

@@ -4,7 +4,7 @@
 mod util;
 
 use replay::{Certainty, CountAction, CountBasis, EpisodeEnd, FindingCode, Judge, MaterialClass};
-use rules::{Color, CountKind, Ending, GameResult, LegalMove, Line, Ruleset};
+use rules::{Color, CountKind, Ending, FullMoves, GameResult, LegalMove, Line, Ruleset};
 use util::writer::Random;
 use util::{accepted, finding, has};
 
@@ -79,7 +79,7 @@ fn a_silent_record_gives_an_interval() {
     );
     assert_eq!(
         (episode.first_number, episode.last_number, episode.limit),
-        (1, Some(6), 64)
+        (FullMoves(1), Some(FullMoves(6)), FullMoves(64))
     );
     assert_eq!(
         (episode.material, episode.signature.as_str()),
@@ -159,10 +159,10 @@ fn a_recorded_count_runs_out() {
     );
     assert_eq!(
         (episode.last_number, episode.ended),
-        (Some(64), EpisodeEnd::Limit)
+        (Some(FullMoves(64)), EpisodeEnd::Limit)
     );
     let count = game.plies[127].count.unwrap();
-    assert_eq!((count.number, count.limit), (64, 64));
+    assert_eq!((count.number.0, count.limit.0), (64, 64));
     assert!(
         has(&replay, FindingCode::CountPlayedOn) || has(&replay, FindingCode::RepetitionPlayedOn)
     );
@@ -181,7 +181,7 @@ fn a_stopped_count() {
     // The move with which he stops still counts.
     assert_eq!(
         (episode.last_number, episode.ended),
-        (Some(3), EpisodeEnd::Stopped)
+        (Some(FullMoves(3)), EpisodeEnd::Stopped)
     );
     assert_eq!(game.count_commands.len(), 2);
     assert!(game.plies[9].count.is_none());

@@ -19,7 +19,7 @@ use thiserror::Error;
 use crate::ruleset::{
     BoardTrigger, BoardWho, CountEnd, CountStart, FirstNumber, PiecesOver, Ruleset,
 };
-use crate::{Color, Ending, FullMoves, LegalMove, Position, Role, SetupCount};
+use crate::{Color, Ending, FullMoves, LegalMove, Plies, Position, Role, SetupCount};
 
 /// Which honour is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,13 +61,13 @@ pub struct Count {
     /// For a count that a FEN brought, the men on the board of the FEN.
     pub men: u8,
     /// The first number said.
-    pub first: u16,
-    /// The number said last; `first - 1` before the first counted move.
-    pub number: u16,
-    /// The limit L, in full moves.
-    pub limit: u16,
+    pub first: FullMoves,
+    /// The number said last; one less than `first` before the first counted move.
+    pub number: FullMoves,
+    /// The limit L.
+    pub limit: FullMoves,
     /// Replies that the other side still has in which to mate; 0 once the count is exhausted.
-    pub replies_left: u16,
+    pub replies_left: u32,
 }
 
 /// What a player says about the board's honour count, on his turn and before his move.
@@ -116,8 +116,8 @@ struct Running {
     kind: CountKind,
     side: Color,
     men: u8,
-    limit: u16,
-    plies: u16,
+    limit: FullMoves,
+    plies: Plies,
     stop: Stop,
 }
 
@@ -144,7 +144,7 @@ impl CountState {
         position: &Position,
         rules: &Ruleset,
     ) -> CountState {
-        let Some(fields) = fields.filter(|fields| fields.limit_plies > 0) else {
+        let Some(fields) = fields.filter(|fields| fields.limit > Plies::ZERO) else {
             return CountState::NONE;
         };
         let bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
@@ -152,29 +152,21 @@ impl CountState {
             true => CountKind::Pieces,
             false => CountKind::Board,
         };
-        let even = fields.plies.is_multiple_of(2);
         let end = end_of(kind, rules);
-        let limit = match end {
-            CountEnd::Reach => fields.limit_plies / 2 + 1,
-            CountEnd::Reply | CountEnd::Exceed => fields.limit_plies / 2,
-        };
+        let limit = fields.limit.full_moves_done() + less_in_fields(end);
         let men = match kind {
             CountKind::Pieces => position
                 .men_on_board()
-                .min(u8::try_from(fields.plies.div_ceil(2)).unwrap_or(u8::MAX)),
+                .min(u8::try_from(fields.counted.full_moves_begun().0).unwrap_or(u8::MAX)),
             CountKind::Board => 0,
         };
         CountState {
             running: Some(Running {
                 kind,
-                side: if even {
-                    position.turn()
-                } else {
-                    !position.turn()
-                },
+                side: counting_side(fields.counted, position),
                 men,
                 limit,
-                plies: fields.plies,
+                plies: fields.counted,
                 stop: Stop::No,
             }),
         }
@@ -185,10 +177,10 @@ impl CountState {
     #[must_use]
     pub fn fields(&self, rules: &Ruleset) -> Option<SetupCount> {
         let running = self.live()?;
-        let less = u16::from(end_of(running.kind, rules) == CountEnd::Reach);
+        let less = less_in_fields(end_of(running.kind, rules));
         Some(SetupCount {
-            limit_plies: 2 * (running.limit.saturating_sub(less)),
-            plies: running.plies,
+            limit: running.limit.less(less).plies(),
+            counted: running.plies,
         })
     }
 
@@ -203,11 +195,11 @@ impl CountState {
         let Some(running) = self.running.filter(|_| started != 0) else {
             return *self;
         };
-        let ply = 2 * i64::from(position.fullmove() - 1) + i64::from(position.turn() as u8);
+        let ply = 2 * i64::from(position.fullmove().0 - 1) + i64::from(position.turn() as u8);
         let since = (1 + ply - i64::from(started)).max(0);
         let plies = if started < 0 { 0 } else { since };
         let told = Running {
-            plies: u16::try_from(plies).unwrap_or(u16::MAX),
+            plies: Plies(u32::try_from(plies).unwrap_or(u32::MAX)),
             ..Running::board(running.side, rules)
         };
         let both_bare = Color::ALL.into_iter().all(|color| position.is_bare(color));
@@ -232,7 +224,7 @@ impl CountState {
     ) -> CountState {
         let mut running = self.live();
         if let Some(count) = &mut running {
-            count.plies = count.plies.saturating_add(1);
+            count.plies = count.plies.next();
             if count.stop == Stop::Asked {
                 count.stop = Stop::Done;
             }
@@ -250,12 +242,8 @@ impl CountState {
         CountState { running }
     }
 
-    fn pieces(position: &Position, plies: u16, rules: &Ruleset) -> CountState {
-        let side = if plies.is_multiple_of(2) {
-            position.turn()
-        } else {
-            !position.turn()
-        };
+    fn pieces(position: &Position, plies: Plies, rules: &Ruleset) -> CountState {
+        let side = counting_side(plies, position);
         CountState {
             running: Some(Running {
                 kind: CountKind::Pieces,
@@ -274,16 +262,16 @@ impl CountState {
     pub fn count(&self, rules: &Ruleset) -> Option<Count> {
         let running = self.running?;
         let less = match running.kind {
-            CountKind::Pieces if rules.pieces_first == FirstNumber::N => 1,
-            _ => 0,
+            CountKind::Pieces if rules.pieces_first == FirstNumber::N => FullMoves(1),
+            _ => FullMoves(0),
         };
-        let men = u16::from(running.men);
+        let men = FullMoves(u32::from(running.men));
         Some(Count {
             kind: running.kind,
             side: running.side,
             men: running.men,
-            first: men + 1 - less,
-            number: running.plies.div_ceil(2).saturating_sub(less),
+            first: (men + FullMoves(1)).less(less),
+            number: running.plies.full_moves_begun().less(less),
             limit: running.limit,
             replies_left: running.replies_left(rules),
         })
@@ -334,7 +322,7 @@ impl CountState {
             if !restart {
                 return Err(CountError::Running);
             }
-            *self = CountState::pieces(position, 2 * u16::from(position.men_on_board()), rules);
+            *self = CountState::pieces(position, twice_the_men(position), rules);
             return Ok(());
         }
         self.start_board(rules, position)
@@ -387,45 +375,73 @@ impl Running {
             side,
             men: 0,
             limit: rules.board_limit,
-            plies: 0,
+            plies: Plies::ZERO,
             stop: Stop::No,
         }
     }
 
     /// The count is exhausted when its plies exceed this.
-    fn bound(&self, rules: &Ruleset) -> u16 {
-        let l = FullMoves(u32::from(self.limit)).plies();
-        let l = u16::try_from(l.0).unwrap_or(u16::MAX);
-        let men = u16::from(self.men);
-        let over = self.kind == CountKind::Pieces && men >= self.limit;
-        if over && rules.pieces_over == PiecesOver::OneReply {
-            return 2 * men + 1;
-        }
-        let bound = match end_of(self.kind, rules) {
-            CountEnd::Reply => l.saturating_sub(1),
-            CountEnd::Exceed => l,
-            CountEnd::Reach => l.saturating_sub(2),
+    fn bound(&self, rules: &Ruleset) -> Plies {
+        let end = end_of(self.kind, rules);
+        let limit = self.limit.plies();
+        let bound = match end {
+            CountEnd::Reply => limit.less(Plies(1)),
+            CountEnd::Exceed => limit,
+            CountEnd::Reach => limit.less(Plies(2)),
         };
-        match self.kind {
-            CountKind::Pieces if rules.pieces_first == FirstNumber::N => bound.saturating_add(2),
+        if self.kind == CountKind::Board {
+            return bound;
+        }
+        let men = FullMoves(u32::from(self.men));
+        let bound = match rules.pieces_first {
+            FirstNumber::N => bound + Plies(2),
+            FirstNumber::N1 => bound,
+        };
+        match rules.pieces_over {
+            PiecesOver::OneReply if men >= self.limit => men.plies() + Plies(1),
+            // Exhausted before the first counted move, and before the uncounted move at 2N - 1.
+            PiecesOver::None if men > self.limit || men == self.limit && end == CountEnd::Reach => {
+                bound.min(men.plies().less(Plies(2)))
+            }
             _ => bound,
         }
     }
 
     /// Plies left before the count is exhausted; negative once it is.
-    fn left(&self, rules: &Ruleset) -> i32 {
-        i32::from(self.bound(rules)) - i32::from(self.plies)
+    fn left(&self, rules: &Ruleset) -> i64 {
+        i64::from(self.bound(rules).0) - i64::from(self.plies.0)
     }
 
     /// Replies come at even plies (the counting side moves from even to odd). The last one that
     /// can mate is at `bound + 1` where that is even (exhausted unless it mates), else at `bound`.
-    fn replies_left(&self, rules: &Ruleset) -> u16 {
+    fn replies_left(&self, rules: &Ruleset) -> u32 {
         let bound = self.bound(rules);
         if self.plies > bound {
             return 0;
         }
-        bound.div_ceil(2).saturating_sub(self.plies / 2)
+        bound
+            .full_moves_begun()
+            .less(self.plies.full_moves_done())
+            .0
     }
+}
+
+/// The counting side of a count of so many plies: the side to move if they are even.
+fn counting_side(plies: Plies, position: &Position) -> Color {
+    if plies.is_even() {
+        position.turn()
+    } else {
+        !position.turn()
+    }
+}
+
+/// The reference engine writes one move less where the number L itself is the draw (RULES 7).
+fn less_in_fields(end: CountEnd) -> FullMoves {
+    FullMoves(u32::from(end == CountEnd::Reach))
+}
+
+fn twice_the_men(position: &Position) -> Plies {
+    FullMoves(u32::from(position.men_on_board())).plies()
 }
 
 fn end_of(kind: CountKind, rules: &Ruleset) -> CountEnd {
@@ -441,16 +457,16 @@ fn no_bia(position: &Position) -> bool {
 
 /// The plies at which a pieces' honour count begins after a move, if it does (RULES 4.2). Khun
 /// against khun begins none: nobody is left to mate.
-fn pieces_begin(after: &Position, took_bia: bool) -> Option<u16> {
+fn pieces_begin(after: &Position, took_bia: bool) -> Option<Plies> {
     let both_bare = Color::ALL.into_iter().all(|color| after.is_bare(color));
     if !no_bia(after) || both_bare {
         return None;
     }
-    let twice = 2 * u16::from(after.men_on_board());
+    let twice = twice_the_men(after);
     if after.is_bare(after.turn()) {
         Some(twice)
     } else if after.is_bare(!after.turn()) && took_bia {
-        Some(twice - 1)
+        Some(twice.less(Plies(1)))
     } else {
         None
     }
@@ -475,19 +491,19 @@ fn board_possible(rules: &Ruleset, position: &Position) -> bool {
         }
 }
 
-/// The limit L of the pieces' honour count, in full moves: the first line that fits what the
+/// The limit L of the pieces' honour count: the first line that fits what the
 /// stronger side has (RULES 4.2).
 #[must_use]
-pub fn pieces_limit(position: &Position, attacker: Color, snn: u16) -> u16 {
+pub fn pieces_limit(position: &Position, attacker: Color, snn: FullMoves) -> FullMoves {
     let have = |role| position.of(attacker, role).len();
     let (rua, khon, ma) = (have(Role::Rua), have(Role::Khon), have(Role::Ma));
     match (rua, khon, ma) {
-        (2.., _, _) => 8,
-        (1, _, _) => 16,
-        (0, 2.., _) => 22,
-        (0, 0, 2..) => 32,
+        (2.., _, _) => FullMoves(8),
+        (1, _, _) => FullMoves(16),
+        (0, 2.., _) => FullMoves(22),
+        (0, 0, 2..) => FullMoves(32),
         (0, 1, 2..) => snn,
-        (0, 1, _) => 44,
-        _ => 64,
+        (0, 1, _) => FullMoves(44),
+        _ => FullMoves(64),
     }
 }

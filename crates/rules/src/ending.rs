@@ -179,6 +179,6 @@ pub struct Ended {
     pub ending: Ending,
     /// Who won.
     pub result: GameResult,
-    /// After which ply of the line (0 = the start position).
+    /// The number of the ply of the line that brought it (0 = the start position).
     pub ply: u32,
 }

@@ -1,10 +1,16 @@
 //! Legal moves, and only legal ones: pins and checks are worked out once a position, so that no
 //! move is made and taken back.
 
+use crate::play::ahead_of;
 use crate::ruleset::{KingLeap, MetLeap};
-use crate::{Color, LegalMove, Move, MoveKind, MoveList, Position, Role, Square, attacks};
+use crate::{
+    Bitboard, Color, LegalMove, Move, MoveKind, MoveList, Position, Role, Square, attacks,
+};
 
 use attacks::{FILE_A, FILE_H};
+
+/// The first rank of each side.
+const RANK_OF_HOME: [u64; 2] = [0xff, 0xff << 56];
 
 /// What is done with the moves found. One generator serves the list and the count.
 trait Sink {
@@ -231,7 +237,7 @@ impl Position {
         }
     }
 
-    /// First-move leaps (RULES 5.1, 5.2): to an empty square only. The khun's not out of check, nor
+    /// First-move leaps (RULES 5.1, 5.2) and sutras (RULES 8). Leaps go to an empty square only. The khun's not out of check, nor
     /// to an attacked square; the met's also as an answer to check.
     #[inline(never)]
     fn leaps<const WHITE: bool, S: Sink>(
@@ -255,7 +261,17 @@ impl Position {
                 if danger >> khun & 1 == 0 {
                     sink.man(from, targets & empty & !danger, MoveKind::KhunLeap);
                 }
-            } else if self.of(us, Role::Met).contains(home) {
+                continue;
+            }
+            let met = self.of(us, Role::Met).contains(home);
+            if self.rules.sut_met && met {
+                let ahead = forward::<WHITE>(forward::<WHITE>(home.bit()));
+                self.sutra::<S>(sink, from, ahead, MoveKind::SutMet);
+            } else if self.rules.sut_ma && self.of(us, Role::Ma).contains(home) {
+                let ahead = attacks::ma(from)
+                    & forward::<WHITE>(forward::<WHITE>(RANK_OF_HOME[us as usize]));
+                self.sutra::<S>(sink, from, ahead, MoveKind::SutMa);
+            } else if met {
                 let step = forward::<WHITE>(home.bit());
                 let mut targets = forward::<WHITE>(step) & empty & answer;
                 let allowed = match self.rules.met_leap {
@@ -269,6 +285,24 @@ impl Position {
                 if allowed {
                     sink.man(from, targets, MoveKind::MetLeap);
                 }
+            }
+        }
+    }
+
+    /// A sutra's move: to an own bia's square from which that bia can step on, if the own khun is
+    /// safe when both have moved. Once or twice a game, so it is simply tried.
+    fn sutra<S: Sink>(&self, sink: &mut S, from: usize, bia: u64, kind: MoveKind) {
+        let us = self.turn;
+        let targets = Bitboard(bia & self.roles[Role::Bia] & self.sides[us as usize]);
+        for to in targets {
+            if self.all() >> ahead_of(us, to.index()) & 1 == 1 {
+                continue;
+            }
+            let from_square = Square::from_index(from as u8);
+            let mut after = *self;
+            after.play_with::<false, false>(LegalMove::vouch(Move::new(from_square, to, kind)));
+            if !after.attacked_by(after.khun(us), !us) {
+                sink.man(from, to.bit(), kind);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::ruleset::{CounterMate, DeadRule, RepetitionRule, Ruleset};
 use crate::{
     Color, Count, CountCommand, CountError, CountState, Ended, Ending, GameResult, LegalMove,
-    Position,
+    Plies, Position,
 };
 
 /// Up to this many keys are searched one by one; a longer stretch without a capture or bia move,
@@ -25,7 +25,7 @@ pub struct Line {
     count: CountState,
     keys: Vec<u64>,
     tally: Option<HashMap<u64, u32>>,
-    plies: u32,
+    plies: Plies,
     repetitions: u8,
     current: Option<(Ending, GameResult)>,
     ended: Option<Ended>,
@@ -41,7 +41,7 @@ impl Line {
             position: start,
             tally: None,
             count,
-            plies: 0,
+            plies: Plies::ZERO,
             repetitions: 1,
             current: None,
             ended: None,
@@ -82,7 +82,7 @@ impl Line {
 
     /// Plies made since the start of the line.
     #[must_use]
-    pub const fn plies(&self) -> u32 {
+    pub const fn plies(&self) -> Plies {
         self.plies
     }
 
@@ -118,8 +118,8 @@ impl Line {
         let before = self.position;
         self.position.play(mv);
         self.count = self.count.after(&self.rules, &before, mv, &self.position);
-        self.plies += 1;
-        if self.position.ply_clock() == 0 {
+        self.plies = self.plies.next();
+        if self.position.ply_clock() == Plies::ZERO {
             self.keys.clear();
             self.tally = None;
         }
@@ -170,7 +170,7 @@ impl Line {
             self.ended = self.current.map(|(ending, result)| Ended {
                 ending,
                 result,
-                ply: self.plies,
+                ply: self.plies.0,
             });
         }
     }
@@ -193,7 +193,7 @@ impl Line {
         if self.rules.repetition == RepetitionRule::Auto3 && self.repetitions >= 3 {
             return draw(Ending::Repetition);
         }
-        if self.rules.ply_cap > 0 && self.plies >= self.rules.ply_cap {
+        if self.rules.ply_cap > Plies::ZERO && self.plies >= self.rules.ply_cap {
             return draw(Ending::PlyCap);
         }
         None

@@ -19,9 +19,25 @@ pub enum MoveKind {
     KhunLeap,
     /// The met's first-move leap (RULES 5.2).
     MetLeap,
+    /// Sut met: the bia ahead of the met steps on, the met goes to the square it left (RULES 8.2).
+    SutMet,
+    /// Sut ma: a bia a knight's move ahead steps on, the ma goes to the square it left (RULES 8.3).
+    SutMa,
+}
+
+impl MoveKind {
+    /// Whether two men move: a sutra's man, and the bia that makes room for it.
+    #[must_use]
+    #[inline]
+    pub const fn moves_two(self) -> bool {
+        matches!(self, MoveKind::SutMet | MoveKind::SutMa)
+    }
 }
 
 /// A move in 16 bits: from (6), to (6), kind (4). Shown in UCI form: `e3e4`, `a5a6m`.
+///
+/// Where two men move ([`MoveKind::moves_two`]), from and to are those of the met or ma; `to` is
+/// where the bia stands that steps on.
 ///
 /// Nothing says that it is legal anywhere: see [`LegalMove`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,7 +72,9 @@ impl Move {
             0 => MoveKind::Normal,
             1 => MoveKind::Promotion,
             2 => MoveKind::KhunLeap,
-            _ => MoveKind::MetLeap,
+            3 => MoveKind::MetLeap,
+            4 => MoveKind::SutMet,
+            _ => MoveKind::SutMa,
         }
     }
 
@@ -65,6 +83,19 @@ impl Move {
     #[inline]
     pub const fn is_promotion(self) -> bool {
         self.0 >> 12 == MoveKind::Promotion as u16
+    }
+
+    /// Where the bia arrives that makes room for a met or ma, if two men move.
+    #[must_use]
+    pub fn bia_arrives(self) -> Option<Square> {
+        let ahead = match self.to().rank() < 4 {
+            true => self.to().rank() + 1,
+            false => self.to().rank() - 1,
+        };
+        self.kind()
+            .moves_two()
+            .then(|| Square::new(self.to().file(), ahead))
+            .flatten()
     }
 
     /// The packed form.
@@ -76,7 +107,7 @@ impl Move {
     /// The move of a packed form; `None` if the kind's bits mean nothing.
     #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Move> {
-        if bits >> 12 <= MoveKind::MetLeap as u16 {
+        if bits >> 12 <= MoveKind::SutMa as u16 {
             Some(Move(bits))
         } else {
             None

@@ -13,7 +13,7 @@ impl Position {
         if !self.in_check() {
             next.turn = !self.turn;
             next.key ^= zobrist::BLACK_TO_MOVE;
-            next.ply_clock = self.ply_clock.saturating_add(1);
+            next.ply_clock = self.ply_clock.next();
         }
         next
     }

@@ -1,7 +1,9 @@
 //! Making a move.
 
 use crate::ruleset::RookLoss;
-use crate::{Color, LegalMove, Man, MoveKind, Position, Rights, Role, attacks, zobrist};
+use crate::{
+    Color, FullMoves, LegalMove, Man, MoveKind, Plies, Position, Rights, Role, attacks, zobrist,
+};
 
 impl Position {
     /// Makes a move that was generated from this position. Cannot fail.
@@ -59,15 +61,17 @@ impl Position {
         if KEYED {
             self.key = key;
         }
-        if mv.kind() == MoveKind::Promotion {
-            self.promote::<KEYED>(us, to);
-        }
         if CLOCKED {
             self.ply_clock = match capture || bia {
-                true => 0,
-                false => self.ply_clock.saturating_add(1),
+                true => Plies::ZERO,
+                false => self.ply_clock.next(),
             };
-            self.fullmove = self.fullmove.saturating_add(us as u32);
+            self.fullmove = self.fullmove + FullMoves(us as u32);
+        }
+        match mv.kind() {
+            MoveKind::Normal | MoveKind::KhunLeap | MoveKind::MetLeap => {}
+            MoveKind::Promotion => self.promote::<KEYED>(us, to),
+            MoveKind::SutMet | MoveKind::SutMa => self.step_on::<KEYED>(us, to),
         }
         if self.rules.first_check_wins {
             self.spend_check::<KEYED>(us);
@@ -86,6 +90,22 @@ impl Position {
         self.promoted |= bit;
         if KEYED {
             self.key ^= zobrist::man(bia, to) ^ zobrist::man(met, to);
+        }
+    }
+
+    /// The bia on `to` has made room for a met or ma: it steps on. A bia move like any other.
+    #[inline(never)]
+    fn step_on<const KEYED: bool>(&mut self, us: Color, to: usize) {
+        let ahead = ahead_of(us, to);
+        let both = 1 << to | 1 << ahead;
+        let bia = Man::new(us, Role::Bia).letter() as u8;
+        self.board[ahead] = bia;
+        self.roles[Role::Bia] ^= both;
+        // The arrival of the other man has flipped the bit of the bia that stood there.
+        self.sides[us as usize] |= both;
+        self.ply_clock = Plies::ZERO;
+        if KEYED {
+            self.key ^= zobrist::man(bia, to) ^ zobrist::man(bia, ahead);
         }
     }
 
@@ -122,5 +142,13 @@ impl Position {
                 self.rights.lose(khun.index());
             }
         }
+    }
+}
+
+/// The square one step ahead, for a bia that is not on its last rank.
+pub(crate) const fn ahead_of(us: Color, square: usize) -> usize {
+    match us {
+        Color::White => (square + 8) & 63,
+        Color::Black => square.wrapping_sub(8) & 63,
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::ruleset::MoveRules;
 use crate::{
-    Bitboard, ByColor, ByRole, Color, LegalMove, Man, PositionError, Rights, Role, Ruleset, Setup,
-    Square, UciMove, attacks, zobrist,
+    Bitboard, ByColor, ByRole, Color, FullMoves, LegalMove, Man, Plies, PositionError, Rights,
+    Role, Ruleset, Setup, Square, UciMove, attacks, zobrist,
 };
 
 /// The bit that tells Black's letters from White's.
@@ -32,8 +32,8 @@ pub struct Position {
     /// answers. Letters rather than numbers, since FEN is written from it.
     pub(crate) board: [u8; 64],
     pub(crate) key: u64,
-    pub(crate) ply_clock: u32,
-    pub(crate) fullmove: u32,
+    pub(crate) ply_clock: Plies,
+    pub(crate) fullmove: FullMoves,
     pub(crate) turn: Color,
     pub(crate) rights: Rights,
     pub(crate) checks_left: ByColor<u8>,
@@ -92,7 +92,7 @@ impl Position {
             board: [0; 64],
             key: 0,
             ply_clock: setup.ply_clock,
-            fullmove: setup.fullmove.max(1),
+            fullmove: setup.fullmove.max(FullMoves(1)),
             turn: setup.turn,
             rights: Rights::NONE,
             checks_left: if rules.first_check_wins {
@@ -134,7 +134,7 @@ impl Position {
                 Color::Black
             };
             if self.rules.lenient_setup {
-                let kept = self.rules.has_leaps() && self.men(color).contains(square);
+                let kept = self.rules.has_rights() && self.men(color).contains(square);
                 if kept {
                     self.rights = self.rights.with(Rights::of_square(square));
                 }
@@ -295,13 +295,13 @@ impl Position {
 
     /// Plies since the last capture or bia move.
     #[must_use]
-    pub const fn ply_clock(&self) -> u32 {
+    pub const fn ply_clock(&self) -> Plies {
         self.ply_clock
     }
 
     /// Number of the full move, 1 at the start of a game.
     #[must_use]
-    pub const fn fullmove(&self) -> u32 {
+    pub const fn fullmove(&self) -> FullMoves {
         self.fullmove
     }
 
@@ -411,6 +411,11 @@ impl Position {
     #[must_use]
     pub fn gives_check(&self, mv: LegalMove) -> bool {
         let us = self.turn;
+        if mv.kind().moves_two() {
+            let mut after = *self;
+            after.play(mv);
+            return after.in_check();
+        }
         let khun = self.khun(!us);
         let (from, to) = (mv.from().bit(), mv.to().bit());
         let occupied = self.all() & !from | to;

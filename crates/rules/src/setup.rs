@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{ByColor, Color, Man, Rights, Role, Square};
+use crate::{ByColor, Color, FullMoves, Man, Plies, Rights, Role, Square};
 
 /// A board as someone wrote it. It may be nonsense: [`crate::Position::from_setup`] is the road to
 /// a position.
@@ -20,18 +20,18 @@ pub struct Setup {
     /// The running count as a FEN tells it, if any.
     pub count: Option<SetupCount>,
     /// Plies since the last capture or bia move (0 while a count takes its field).
-    pub ply_clock: u32,
+    pub ply_clock: Plies,
     /// Number of the full move, 1 at the start.
-    pub fullmove: u32,
+    pub fullmove: FullMoves,
 }
 
-/// The count fields of a FEN (RULES 7): both in plies.
+/// The count fields of a FEN (RULES 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SetupCount {
-    /// The limit in plies: the count is exhausted when the plies exceed it.
-    pub limit_plies: u16,
+    /// The limit: the count is exhausted when the plies counted exceed it.
+    pub limit: Plies,
     /// The plies counted so far.
-    pub plies: u16,
+    pub counted: Plies,
 }
 
 impl Setup {
@@ -44,8 +44,8 @@ impl Setup {
             rights: Rights::NONE,
             checks_left: ByColor { white: 1, black: 1 },
             count: None,
-            ply_clock: 0,
-            fullmove: 1,
+            ply_clock: Plies::ZERO,
+            fullmove: FullMoves(1),
         }
     }
 

@@ -59,8 +59,8 @@ fn the_numbers_said() {
         support::play(&mut line, text);
         let count = line.count().unwrap();
         assert_eq!((count.kind, count.side), (CountKind::Pieces, Color::Black));
-        assert_eq!((count.men, count.first, count.limit), (4, 5, 8));
-        said.push((count.number, count.replies_left));
+        assert_eq!((count.men, count.first.0, count.limit.0), (4, 5, 8));
+        said.push((count.number.0, count.replies_left));
     }
     let want = [
         (4, 4),
@@ -126,20 +126,23 @@ fn the_bare_khun_takes_the_last_bia() {
     let count = line.count().unwrap();
     assert_eq!(count.side, Color::Black);
     // White's move at once is an extra reply; then Black says N + 1 = 4.
-    assert_eq!((count.first, count.number, count.replies_left), (4, 3, 14));
+    assert_eq!(
+        (count.first.0, count.number.0, count.replies_left),
+        (4, 3, 14)
+    );
     support::play(&mut line, "a1a2 f5f4");
-    assert_eq!(line.count().unwrap().number, 4);
+    assert_eq!(line.count().unwrap().number.0, 4);
 }
 
 #[test]
 fn the_limit_is_the_smallest_that_applies_and_never_changes() {
     let mut line = support::line("8/8/8/7k/4m3/8/1S1N4/K1N5 w - - 0 1", &rules("makruk"));
     support::play(&mut line, "d2e4");
-    assert_eq!(line.count().unwrap().limit, 32);
+    assert_eq!(line.count().unwrap().limit.0, 32);
 
     let mut line = support::line("7R/8/8/8/8/2k5/1R6/6K1 b - 16 8 1", &rules("makruk"));
     support::play(&mut line, "c3b2");
-    assert_eq!(line.count().unwrap().limit, 8);
+    assert_eq!(line.count().unwrap().limit.0, 8);
 }
 
 #[test]
@@ -182,7 +185,7 @@ fn start_stop_and_start_again() {
     support::play(&mut line, "b7b8");
     let count = line.count().unwrap();
     assert_eq!((count.kind, count.side), (CountKind::Board, Color::Black));
-    assert_eq!((count.first, count.number, count.limit), (1, 1, 64));
+    assert_eq!((count.first.0, count.number.0, count.limit.0), (1, 1, 64));
     assert_eq!(count.replies_left, 64);
     // One count at a time, and only the counting side stops it.
     assert_eq!(line.command(CountCommand::Start), Err(CountError::Running));
@@ -194,12 +197,12 @@ fn start_stop_and_start_again() {
     line.command(CountCommand::Stop).unwrap();
     support::play(&mut line, "b8b7");
     // The move with which he stops still counts.
-    assert_eq!(line.count().unwrap().number, 2);
+    assert_eq!(line.count().unwrap().number.0, 2);
     // White may count at once.
     line.command(CountCommand::Start).unwrap();
     support::play(&mut line, "g1g2");
     let count = line.count().unwrap();
-    assert_eq!((count.side, count.number), (Color::White, 1));
+    assert_eq!((count.side, count.number.0), (Color::White, 1));
 }
 
 #[test]
@@ -276,8 +279,8 @@ fn the_board_count_ends_at_the_ply_of_its_rule_set() {
     makruk.command(CountCommand::Start).unwrap();
     let (counts, ended) = played_out(&makruk);
     assert_eq!(Some(ended), draw(Ending::BoardCount, 128));
-    let said: Vec<u16> = counts.iter().map(|count| count.number).collect();
-    let want: Vec<u16> = (1..=64).flat_map(|number| [number, number]).collect();
+    let said: Vec<u32> = counts.iter().map(|count| count.number.0).collect();
+    let want: Vec<u32> = (1..=64).flat_map(|number| [number, number]).collect();
     assert_eq!(said, want);
 
     // In the others the count starts with the position after the first move.
@@ -332,7 +335,7 @@ fn a_baring_capture_replaces_the_board_count() {
     support::play(&mut line, "e5f6");
     let count = line.count().unwrap();
     assert_eq!((count.kind, count.side), (CountKind::Pieces, Color::Black));
-    assert_eq!((count.limit, count.first), (22, 5));
+    assert_eq!((count.limit.0, count.first.0), (22, 5));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Two ways to one answer, on random games of every builtin rule set.
+//! Two ways to one answer, on random games of every builtin rule set and of every sutra.
 //!
 //! The second way is written from RULES alone: it walks the board square by square, makes each
 //! move on a set-up and looks whether the khun can be taken.
@@ -6,6 +6,7 @@
 
 mod support;
 
+use rules::ruleset::{KingLeap, MetLeap, Sutra};
 use rules::{
     Bitboard, Color, LegalMove, Line, Man, Move, MoveKind, Position, Role, Ruleset, Setup, Square,
 };
@@ -27,7 +28,13 @@ impl Dice {
 
 /// Plays random games, captures a little preferred, and shows every position and its moves.
 fn every_position(mut see: impl FnMut(&Line, &[LegalMove])) {
-    for id in Ruleset::builtin_ids() {
+    let composed = [
+        "makruk+sut-khun",
+        "makruk+sut-ma",
+        "makruk+sut-met",
+        "makruk-ttakji+sut-khun+sut-ma+sut-met+takhaeng-ruea",
+    ];
+    for id in Ruleset::builtin_ids().iter().chain(&composed) {
         let rules = Ruleset::builtin(id).unwrap();
         for game in 0..GAMES {
             let mut dice = Dice(SEED + game);
@@ -113,13 +120,17 @@ fn khun(setup: &Setup, color: Color) -> Square {
 fn safe(setup: &Setup, mv: Move) -> bool {
     let mut after = setup.clone();
     let man = after.man_at(mv.from());
+    if mv.kind().moves_two() {
+        let bia = after.man_at(mv.to());
+        after.put(step(mv.to(), 0, ahead(setup.turn)).unwrap(), bia);
+    }
     after.put(mv.from(), None);
     after.put(mv.to(), man);
     !attacked(&after, khun(&after, setup.turn), !setup.turn)
 }
 
 /// All moves that look right, whether or not they leave the khun to be taken.
-fn pseudo_moves(setup: &Setup, leaps: bool) -> Vec<Move> {
+fn pseudo_moves(setup: &Setup, rules: &Ruleset) -> Vec<Move> {
     let mut moves = Vec::new();
     for from in Square::ALL {
         let Some(man) = setup.man_at(from).filter(|man| man.color == setup.turn) else {
@@ -144,18 +155,21 @@ fn pseudo_moves(setup: &Setup, leaps: bool) -> Vec<Move> {
             };
             moves.push(Move::new(from, to, kind));
         }
-        if leaps && setup.rights.has(from) {
-            moves.extend(leap_moves(setup, from, man));
+        if setup.rights.has(from) {
+            moves.extend(leap_moves(setup, from, man, rules));
+            moves.extend(sutra_moves(setup, from, man, rules));
         }
     }
     moves
 }
 
-fn leap_moves(setup: &Setup, from: Square, man: Man) -> Vec<Move> {
+fn leap_moves(setup: &Setup, from: Square, man: Man, rules: &Ruleset) -> Vec<Move> {
     let up = ahead(man.color);
     let (steps, kind): (&[(i8, i8)], _) = match man.role {
         Role::Khun if attacked(setup, from, !man.color) => (&[], MoveKind::KhunLeap),
+        Role::Khun if rules.king_leap == KingLeap::Knight => (&KNIGHT, MoveKind::KhunLeap),
         Role::Khun => (&[(-2, up), (2, up)], MoveKind::KhunLeap),
+        _ if rules.met_leap == MetLeap::None => (&[], MoveKind::MetLeap),
         _ => (&[(0, 2 * up)], MoveKind::MetLeap),
     };
     steps
@@ -166,12 +180,41 @@ fn leap_moves(setup: &Setup, from: Square, man: Man) -> Vec<Move> {
         .collect()
 }
 
+const KNIGHT: [(i8, i8); 8] = [
+    (-2, -1),
+    (-2, 1),
+    (2, -1),
+    (2, 1),
+    (-1, -2),
+    (-1, 2),
+    (1, -2),
+    (1, 2),
+];
+
+/// RULES 8.2, 8.3: the square of an own bia, two ranks ahead, that has an empty square before it.
+fn sutra_moves(setup: &Setup, from: Square, man: Man, rules: &Ruleset) -> Vec<Move> {
+    let up = ahead(man.color);
+    let (files, sutra, kind): (&[i8], _, _) = match man.role {
+        Role::Met => (&[0], Sutra::Met, MoveKind::SutMet),
+        Role::Ma => (&[-1, 1], Sutra::Ma, MoveKind::SutMa),
+        _ => return Vec::new(),
+    };
+    let own_bia = Some(Man::new(man.color, Role::Bia));
+    files
+        .iter()
+        .filter(|_| rules.sutras.contains(&sutra))
+        .filter_map(|&file| step(from, file, 2 * up))
+        .filter(|&to| setup.man_at(to) == own_bia)
+        .filter(|&to| step(to, 0, up).is_some_and(|on| setup.man_at(on).is_none()))
+        .map(|to| Move::new(from, to, kind))
+        .collect()
+}
+
 #[test]
 fn generated_moves_are_the_brute_force_moves() {
     every_position(|line, moves| {
         let setup = line.position().setup();
-        let leaps = line.ruleset().has_rights();
-        let mut want = pseudo_moves(&setup, leaps);
+        let mut want = pseudo_moves(&setup, line.ruleset());
         want.retain(|&mv| safe(&setup, mv));
         if line.position().check_given() {
             want.clear();

@@ -3,7 +3,7 @@
 
 mod support;
 
-use rules::ruleset::{BoardWho, CountStart, KingLeap, RookLoss};
+use rules::ruleset::{BoardWho, CountStart, KingLeap, RookLoss, Sutra};
 use rules::{Authority, Position, PositionError, Ruleset, RulesetError, Square, Variant};
 
 fn refused(text: &str) -> String {
@@ -18,7 +18,7 @@ fn ouk_with(switches: &str) -> String {
 #[test]
 fn every_builtin_loads_and_differs() {
     let ids = Ruleset::builtin_ids();
-    assert_eq!(ids.len(), 6);
+    assert_eq!(ids.len(), 10);
     let mut hashes: Vec<_> = ids
         .iter()
         .map(|id| {
@@ -36,7 +36,7 @@ fn every_builtin_loads_and_differs() {
         .collect();
     hashes.sort_unstable();
     hashes.dedup();
-    assert_eq!(hashes.len(), 6);
+    assert_eq!(hashes.len(), 10);
 }
 
 #[test]
@@ -225,4 +225,152 @@ fn no_move_takes_a_khun() {
     let khun: Square = "e6".parse().unwrap();
     assert!(position.legal_moves().iter().all(|mv| mv.to() != khun));
     assert!(position.noisy_moves().iter().all(|mv| mv.to() != khun));
+}
+
+#[test]
+fn the_table_of_profiles() {
+    // RULES 10, column by column; "-" there is the value that changes nothing.
+    let table = include_str!("profiles.tsv");
+    let mut rows = table
+        .lines()
+        .map(|line| line.split('\t').collect::<Vec<_>>());
+    let ids = rows.next().unwrap();
+    for row in rows {
+        for (id, want) in ids.iter().zip(&row).skip(1) {
+            let rules = Ruleset::builtin(id).unwrap();
+            let switch = rules.switches().iter().find(|s| s.name == row[0]);
+            let switch = switch.unwrap_or_else(|| panic!("{}", row[0]));
+            let nothing = *want == "-" && ["no", "none"].contains(&switch.value.as_str());
+            assert!(
+                nothing || switch.value == *want,
+                "{id}: {switch:?}, want {want}"
+            );
+        }
+    }
+}
+
+#[test]
+fn additions_stand_on_top_in_any_order() {
+    let rules = Ruleset::builtin("makruk+sut-met+sut-khun").unwrap();
+    assert_eq!(rules.id().as_str(), "makruk+sut-khun+sut-met");
+    assert_eq!(rules.based_on().unwrap().as_str(), "makruk");
+    assert_eq!(rules.start().rights().to_string(), "DEde");
+    assert_eq!(rules.sutras, [Sutra::Khun, Sutra::Met]);
+    assert!(rules.rep_rights);
+    let all = Ruleset::builtin("makruk+takhaeng-ruea+sut-ma+sut-met+sut-khun").unwrap();
+    assert_eq!(all.start().rights().to_string(), "BDEGbdeg");
+    assert!(all.start().promoted().contains("a1".parse().unwrap()));
+    for wrong in [
+        "makruk+",
+        "makruk+sut-rua",
+        "ouk+sut-met",
+        "makruk-fairy+sut-ma",
+        "+sut-ma",
+    ] {
+        assert!(Ruleset::builtin(wrong).is_err(), "{wrong}");
+    }
+}
+
+/// The sutras' examples of RULES 8.
+#[test]
+fn sutras_move_two_men() {
+    let after = |id: &str, moves: &str| {
+        let rules = Ruleset::builtin(id).unwrap();
+        let mut line = rules::Line::from_start(&rules);
+        support::play(&mut line, moves);
+        (
+            format!("{:?}", line.position()),
+            line.position().ply_clock().0,
+        )
+    };
+    let black = "rnsmksnr/......../pppppppp/......../";
+    assert_eq!(
+        after("makruk+sut-met", "e1e3"),
+        (
+            format!("{black}....P.../PPPPMPPP/......../RNSK.SNR/ b d"),
+            0
+        )
+    );
+    assert_eq!(
+        after("makruk+sut-ma", "b1c3"),
+        (
+            format!("{black}..P...../PPNPPPPP/......../R.SKMSNR/ b Gbg"),
+            0
+        )
+    );
+    assert_eq!(
+        after("makruk+sut-khun", "d1b2"),
+        (
+            format!("{black}......../PPPPPPPP/.K....../RNS.MSNR/ b e"),
+            1
+        )
+    );
+    // The bia of sut met must have room, and the met must not have moved.
+    let legal = |moves: &str, wish: &str| {
+        let rules = Ruleset::builtin("makruk+sut-met").unwrap();
+        let mut line = rules::Line::from_start(&rules);
+        support::play(&mut line, moves);
+        line.position().resolve(wish.parse().unwrap()).is_some()
+    };
+    assert!(legal("", "e1e3"));
+    assert!(!legal("e1d2 a6a5 d2e1 a5a4", "e1e3"));
+    assert!(!legal("a3a4 e6e5 a4a5 e5e4", "e1e3"));
+}
+
+#[test]
+fn a_sutra_may_answer_a_check_and_must_not_open_one() {
+    let rules = Ruleset::builtin("makruk+sut-met").unwrap();
+    let sutra = |fen: &str| {
+        let position = support::position(fen, &rules);
+        position.resolve("e1e3".parse().unwrap()).is_some()
+    };
+    // The bia that steps to e4 comes between the rua and the khun.
+    assert!(sutra("3k4/8/8/8/K6r/4P3/8/4M3 w E - 0 1"));
+    assert!(!sutra("3k4/8/8/8/7r/K3P3/r7/4M3 w E - 0 1"));
+    // The met was all that stood between the khun and a rua.
+    assert!(!sutra("3k4/8/8/8/8/4P3/8/K3M2r w E - 0 1"));
+}
+
+#[test]
+fn a_users_file_has_its_own_name() {
+    let named = |id: &str| {
+        refused(&format!(
+            "id = \"{id}\"\ntitle = \"x\"\nbased_on = \"ouk\"\n"
+        ))
+    };
+    assert!(named("makruk").contains("comes with the program"));
+    assert!(named("a+b").contains("lower-case"));
+    let text = "id = \"mine\"\ntitle = \"x\"\nbased_on = \"makruk+sut-khun\"\n";
+    let rules = Ruleset::from_toml(text).unwrap();
+    assert_eq!(rules.start().rights().to_string(), "De");
+}
+
+#[test]
+fn one_switch_can_be_taken_from_another() {
+    let makruk = Ruleset::builtin("makruk").unwrap();
+    let fairy = Ruleset::builtin("makruk-fairy").unwrap();
+    let mixed = makruk.with_switches_of(&fairy, &["board_start"]).unwrap();
+    assert_eq!(mixed.board_start, CountStart::Auto);
+    assert_eq!(mixed.board_who, BoardWho::Armed);
+    assert_eq!(
+        mixed.id().as_str(),
+        "makruk with board_start of makruk-fairy"
+    );
+    assert_ne!(mixed.hash(), makruk.hash());
+    let names: Vec<_> = makruk.switches().iter().map(|switch| switch.name).collect();
+    let whole = makruk.with_switches_of(&fairy, &names).unwrap();
+    assert!(
+        whole
+            .switches()
+            .iter()
+            .zip(fairy.switches())
+            .all(|(a, b)| a.value == b.value)
+    );
+    let ouk = Ruleset::builtin("ouk").unwrap();
+    let tale = Ruleset::builtin("ouk-wikipedia").unwrap();
+    let leap = ouk.with_switches_of(&tale, &["king_leap"]).unwrap();
+    assert_eq!(
+        (leap.king_leap, leap.start().rights().to_string()),
+        (KingLeap::Knight, "DEde".to_owned())
+    );
 }

@@ -57,7 +57,7 @@ fn ending(pos: &Position, rules: &Ruleset, count: Option<&Count>, white: Value) 
     let bare = pos.is_bare(!strong);
     let gap = force(pos, strong) - force(pos, !strong);
     // Whoever stands better must get on with it: without this it shuffles until the position repeats.
-    let mut value = white.abs() * (256 - pos.ply_clock().min(100) as i32) / 256;
+    let mut value = white.abs() * (256 - pos.ply_clock().0.min(100) as i32) / 256;
     let scale = mop_up::winning_scale(pos, strong, gap);
     if scale > 14 && (bare || (gap > 500 && force(pos, !strong) <= 200)) {
         value += mop_up::drive(pos, strong);
@@ -87,7 +87,7 @@ fn count_scale(rules: &Ruleset, count: &Count, strong: Color) -> i32 {
         return 64;
     }
     // Beyond this the search does not tell counts apart, so the evaluation must not either.
-    64 * i32::from(count.replies_left.clamp(1, FAR)) / i32::from(FAR)
+    64 * count.replies_left.clamp(1, FAR) as i32 / FAR as i32
 }
 
 /// What a side has besides khun and bia, at endgame worth.

@@ -212,7 +212,7 @@ impl Searcher<'_> {
             let hopeless =
                 best.0 > -MATE_BOUND && self.is_hopeless(node, view, &candidate, number, alpha);
             // Near the root a draw by repetition hangs on moves of the game, which `can_repeat` does not know.
-            let saves = view.ply < 3 && alpha < DRAW && node.pos.ply_clock() >= 3;
+            let saves = view.ply < 3 && alpha < DRAW && node.pos.ply_clock().0 >= 3;
             if hopeless
                 && !node.pos.gives_check(candidate.mv)
                 && !(saves && self.repeats(node, candidate.mv))

@@ -160,7 +160,7 @@ impl<'a> Searcher<'a> {
             return false;
         }
         let here = self.path.len() - 1;
-        let span = (node.pos.ply_clock() as usize).min(here - self.floor);
+        let span = (node.pos.ply_clock().0 as usize).min(here - self.floor);
         let mut seen = 0;
         for back in (4..=span).step_by(2) {
             if self.path[here - back] == self.path[here] {
@@ -176,7 +176,7 @@ impl<'a> Searcher<'a> {
     /// Whether the side to move can undo its last move and so bring back a position of this search: the enemy has just
     /// undone its own. What can be had again is worth a draw at least.
     fn can_repeat(&self, node: &Node, ply: usize) -> bool {
-        if ply < 3 || node.pos.ply_clock() < 3 || self.rules.repetition == RepetitionRule::None {
+        if ply < 3 || node.pos.ply_clock().0 < 3 || self.rules.repetition == RepetitionRule::None {
             return false;
         }
         let [Some(first), Some(own), Some(last)] = [3, 2, 1].map(|back| self.moves[ply - back])

@@ -95,7 +95,7 @@ fn hash(pos: &Position, count: Option<&Count>) -> u64 {
 }
 
 /// Replies beyond which the exact number of them does not matter.
-pub(crate) const FAR: u16 = 24;
+pub(crate) const FAR: u32 = 24;
 
 /// A well mixed 64-bit word (the finaliser of SplitMix64).
 fn spread(word: u64) -> u64 {

@@ -1,7 +1,7 @@
 //! The fields after the board.
 
 use rules::ruleset::home_side;
-use rules::{Color, Rights, Role, Ruleset, Setup, SetupCount, Square};
+use rules::{Color, FullMoves, Plies, Rights, Role, Ruleset, Setup, SetupCount, Square};
 
 use super::{FenError, FenNote, quoted};
 
@@ -26,7 +26,7 @@ pub(super) fn parse(
         rights(text, rules, setup, notes)?;
     }
     note_missing_rights(rules, setup, notes);
-    let limit: u16 = match fields.limit {
+    let limit: u32 = match fields.limit {
         None | Some("-") => 0,
         Some("0") => {
             notes.push(FenNote::ZeroCount);
@@ -37,19 +37,19 @@ pub(super) fn parse(
     let clock = fields.clock.unwrap_or("0");
     if limit > 0 {
         setup.count = Some(SetupCount {
-            limit_plies: limit,
-            plies: number("count", clock)?,
+            limit: Plies(limit),
+            counted: Plies(number("count", clock)?),
         });
     } else {
-        setup.ply_clock = number("ply clock", clock)?;
+        setup.ply_clock = Plies(number("ply clock", clock)?);
     }
     setup.fullmove = match fields.fullmove {
-        None => 1,
-        Some(text) => number("move number", text)?,
+        None => FullMoves(1),
+        Some(text) => FullMoves(number("move number", text)?),
     };
-    if setup.fullmove == 0 {
+    if setup.fullmove == FullMoves(0) {
         notes.push(FenNote::ZeroMoveNumber);
-        setup.fullmove = 1;
+        setup.fullmove = FullMoves(1);
     }
     Ok(())
 }

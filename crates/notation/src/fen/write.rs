@@ -36,7 +36,7 @@ fn text(position: &Position, count: Option<SetupCount>) -> String {
     }
     fen.push(' ');
     match count {
-        Some(count) => number(&mut fen, u32::from(count.limit_plies)),
+        Some(count) => number(&mut fen, count.limit.0),
         None => fen.push('-'),
     }
     if position.first_check_wins() {
@@ -47,10 +47,10 @@ fn text(position: &Position, count: Option<SetupCount>) -> String {
         number(&mut fen, u32::from(left.black));
     }
     fen.push(' ');
-    let plies = count.map_or(position.ply_clock(), |count| u32::from(count.plies));
-    number(&mut fen, plies);
+    let plies = count.map_or(position.ply_clock(), |count| count.counted);
+    number(&mut fen, plies.0);
     fen.push(' ');
-    number(&mut fen, position.fullmove());
+    number(&mut fen, position.fullmove().0);
     fen
 }
 

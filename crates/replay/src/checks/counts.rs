@@ -1,6 +1,6 @@
 //! What the record says about counts, against the counts as they ran or could have run.
 
-use rules::{Ending, GameResult, Line};
+use rules::{Ending, GameResult, Line, Plies};
 use serde_json::{Value, json};
 
 use super::{Case, side, words};
@@ -12,7 +12,7 @@ use crate::readings::Readings;
 
 /// Whether a silent stretch is long enough for a count to run out in it.
 pub(crate) fn may_expire(silence: &Silence, line: &Line) -> bool {
-    silence.plies() + 2 >= 2 * u32::from(line.ruleset().board_limit)
+    Plies(silence.plies() + 2) >= line.ruleset().board_limit.plies()
 }
 
 impl Case<'_> {
@@ -41,7 +41,9 @@ impl Case<'_> {
             .iter()
             .filter_map(|said| Some((said, count_at(said.ply)?)))
             .filter(|(said, count)| {
-                count.is_none_or(|count| (count.number, count.limit) != (said.number, said.limit))
+                count.is_none_or(|count| {
+                    (count.number.0, count.limit.0) != (said.number.into(), said.limit.into())
+                })
             })
             .collect();
         let Some((said, count)) = wrong.first() else {
@@ -176,5 +178,5 @@ impl Case<'_> {
 }
 
 fn shown(count: rules::Count) -> Value {
-    json!({ "kind": count.kind.as_str(), "number": count.number, "limit": count.limit })
+    json!({ "kind": count.kind.as_str(), "number": count.number.0, "limit": count.limit.0 })
 }

@@ -82,7 +82,7 @@ fn side(color: Color) -> &'static str {
 
 impl Case<'_> {
     fn last_ply(&self) -> u32 {
-        self.line.plies()
+        self.line.plies().0
     }
 
     /// Whether play went on after this ending.

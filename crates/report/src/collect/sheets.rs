@@ -210,7 +210,7 @@ impl Played {
                 .push((mv.from().to_string(), mv.to().to_string()));
             let san = notation::san::write(line.position(), mv);
             let (number, white) = (
-                line.position().fullmove(),
+                line.position().fullmove().0,
                 line.position().turn() == Color::White,
             );
             line.push(mv);
@@ -260,8 +260,8 @@ fn step(line: &Line, ply: u32, san: &str) -> Option<CountStep> {
         san: san.to_owned(),
         kind: count.kind.as_str().to_owned(),
         side: count.side.as_str().to_owned(),
-        number: (count.number >= count.first).then_some(count.number.into()),
-        limit: count.limit.into(),
+        number: (count.number >= count.first).then_some(count.number.0.into()),
+        limit: count.limit.0.into(),
         replies_left: Some(count.replies_left.into()),
     })
 }

@@ -4,35 +4,41 @@
 //! as eight rows and the rights, and `[switches]`, where each line is
 //! `name = { value = ..., source = "..." }`. What a file leaves out it has from `based_on`.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::switches::{
     Authority, BoardTrigger, BoardWho, CountEnd, CountStart, CounterMate, DeadRule, FirstNumber,
     KingLeap, MetLeap, PiecesOver, RepetitionRule, RookLoss, Sutra, TimeVBare, Variant,
 };
-use super::{Ruleset, RulesetError, RulesetId, SwitchText};
-use crate::{Color, Man, Position, Rights, Role, Setup, Square};
+use super::{Ruleset, RulesetError, RulesetId, SwitchText, builtin, check};
+use crate::{Color, FullMoves, Man, Plies, Position, Rights, Role, Setup, Square};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RulesetFile {
+pub(super) struct RulesetFile {
     id: String,
-    title: String,
+    pub(super) title: String,
     based_on: Option<String>,
-    variant: Option<Variant>,
-    authority: Option<Authority>,
-    start: Option<StartFile>,
+    pub(super) variant: Option<Variant>,
+    pub(super) authority: Option<Authority>,
+    pub(super) start: Option<StartFile>,
     #[serde(default)]
-    switches: Switches,
+    pub(super) switches: Switches,
 }
 
 #[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
-struct StartFile {
+pub(super) struct StartFile {
     board: Vec<String>,
-    rights: String,
+    pub(super) rights: String,
     #[serde(rename = "source")]
     _source: String,
+    /// What an addition puts on the board in place of what stands there.
+    #[serde(skip)]
+    pub(super) men: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize, Clone)]
@@ -44,9 +50,30 @@ struct Sourced<T> {
     stated_in: String,
 }
 
-/// How a value reads in a listing.
-trait Show {
+impl<T: Show + Clone> Sourced<T> {
+    /// One switch for two additions, if they can agree.
+    fn unite(&self, other: &Sourced<T>) -> Option<Sourced<T>> {
+        let value = self.value.unite(&other.value)?;
+        let source = match self.source == other.source {
+            true => self.source.clone(),
+            false => format!("{}; {}", self.source, other.source),
+        };
+        Some(Sourced {
+            value,
+            source,
+            stated_in: format!("{}, {}", self.stated_in, other.stated_in),
+        })
+    }
+}
+
+/// How a value reads in a listing, and how two additions share a switch.
+trait Show: Sized + Clone {
     fn show(&self) -> String;
+
+    /// The value that satisfies both, if any.
+    fn unite(&self, other: &Self) -> Option<Self> {
+        (self.show() == other.show()).then(|| self.clone())
+    }
 }
 
 impl Show for bool {
@@ -55,15 +82,15 @@ impl Show for bool {
     }
 }
 
-impl Show for u16 {
+impl Show for FullMoves {
     fn show(&self) -> String {
-        self.to_string()
+        self.0.to_string()
     }
 }
 
-impl Show for u32 {
+impl Show for Plies {
     fn show(&self) -> String {
-        self.to_string()
+        self.0.to_string()
     }
 }
 
@@ -71,6 +98,13 @@ impl Show for Vec<Sutra> {
     fn show(&self) -> String {
         let names: Vec<_> = self.iter().map(|sutra| sutra.as_str()).collect();
         format!("[{}]", names.join(", "))
+    }
+
+    fn unite(&self, other: &Self) -> Option<Self> {
+        let mut both = [self.as_slice(), other.as_slice()].concat();
+        both.sort_unstable();
+        both.dedup();
+        Some(both)
     }
 }
 
@@ -101,16 +135,40 @@ macro_rules! switches {
     ($($name:ident: $type:ty,)*) => {
         #[derive(Deserialize, Default, Clone)]
         #[serde(deny_unknown_fields)]
-        struct Switches { $($name: Option<Sourced<$type>>,)* }
+        pub(super) struct Switches { $($name: Option<Sourced<$type>>,)* }
 
         impl Switches {
-            fn sign(&mut self, id: &str) {
+            pub(super) fn sign(&mut self, id: &str) {
                 $(if let Some(switch) = &mut self.$name { switch.stated_in = id.to_owned(); })*
             }
 
             /// What this file leaves out is taken from another.
             fn inherit(&mut self, base: &Switches) {
                 $(if self.$name.is_none() { self.$name = base.$name.clone(); })*
+            }
+
+            /// Puts an addition's switches in place of one's own.
+            ///
+            /// # Errors
+            ///
+            /// The switch to which `by_addition`, the switches that additions have set so far,
+            /// gives another value.
+            pub(super) fn add(
+                &mut self,
+                addition: &Switches,
+                by_addition: &mut Vec<&'static str>,
+            ) -> Result<(), &'static str> {
+                $(if let Some(switch) = &addition.$name {
+                    let mut switch = switch.clone();
+                    if let Some(own) = self.$name.as_ref().filter(|_| {
+                        by_addition.contains(&stringify!($name))
+                    }) {
+                        switch = own.unite(&switch).ok_or(stringify!($name))?;
+                    }
+                    self.$name = Some(switch);
+                    by_addition.push(stringify!($name));
+                })*
+                Ok(())
             }
 
             fn texts(&self) -> Vec<SwitchText> {
@@ -137,7 +195,21 @@ macro_rules! switches {
             }
         }
 
-        struct Values { $($name: $type,)* }
+        pub(super) struct Values { $(pub(super) $name: $type,)* }
+
+        impl Ruleset {
+            /// Takes the values of some switches from another rule set.
+            pub(super) fn take(&mut self, other: &Ruleset, switches: &[&str]) {
+                $(if switches.contains(&stringify!($name)) {
+                    self.$name = other.$name.clone();
+                })*
+                for (own, text) in self.texts.iter_mut().zip(&other.texts) {
+                    if switches.contains(&text.name) {
+                        *own = text.clone();
+                    }
+                }
+            }
+        }
     };
 }
 
@@ -151,7 +223,7 @@ switches! {
     board_trigger: BoardTrigger,
     board_start: CountStart,
     board_who: BoardWho,
-    board_limit: u16,
+    board_limit: FullMoves,
     board_end: CountEnd,
     board_stop: bool,
     counter_mate: CounterMate,
@@ -159,54 +231,77 @@ switches! {
     pieces_first: FirstNumber,
     pieces_end: CountEnd,
     pieces_over: PiecesOver,
-    snn: u16,
+    snn: FullMoves,
     pieces_restart: bool,
     repetition: RepetitionRule,
     rep_rights: bool,
     dead: DeadRule,
-    ply_cap: u32,
+    ply_cap: Plies,
     time_v_bare: TimeVBare,
     lenient_setup: bool,
     san_ambiguous_leap: bool,
 }
 
-/// The text of the file that another is based on.
-type Find<'a> = &'a dyn Fn(&str) -> Option<&'static str>;
-
-/// More steps of `based_on` than this are a circle.
-const MAX_STEPS: usize = 8;
-
-pub(super) fn load(text: &str, find: Find<'_>) -> Result<Ruleset, RulesetError> {
-    let mut own = parse(text)?;
-    let id = RulesetId::new(own.id.clone());
-    let mut next = own.based_on.clone();
-    let mut steps = 0;
-    while let Some(base_id) = next {
-        steps += 1;
-        if base_id == own.id || steps > MAX_STEPS {
-            return Err(RulesetError::Circle(id));
+impl RulesetFile {
+    /// Another name, for a rule set with additions, which is then based on the one without.
+    pub(super) fn rename(&mut self, id: &str) {
+        if id != self.id {
+            self.based_on = Some(std::mem::replace(&mut self.id, id.to_owned()));
         }
-        let Some(base_text) = find(&base_id) else {
-            return Err(RulesetError::Unknown(RulesetId::new(base_id)));
-        };
-        let base = parse(base_text)?;
+    }
+}
+
+/// Reads a file and fills in what it leaves out from what it is based on.
+///
+/// # Errors
+///
+/// [`RulesetError`] if the text is no such file or `based_on` leads nowhere.
+pub(super) fn read(text: &str) -> Result<RulesetFile, RulesetError> {
+    let mut own: RulesetFile = parse(text)?;
+    own.switches.sign(&own.id);
+    if let Some(base_id) = &own.based_on {
+        if *base_id == own.id {
+            return Err(RulesetError::Circle(RulesetId::new(base_id)));
+        }
+        let base = builtin::file(base_id)?;
         own.switches.inherit(&base.switches);
         own.start = own.start.or(base.start);
         own.variant = own.variant.or(base.variant);
         own.authority = own.authority.or(base.authority);
-        next = base.based_on;
     }
-    build(own, id)
+    Ok(own)
 }
 
-fn parse(text: &str) -> Result<RulesetFile, RulesetError> {
-    let mut file: RulesetFile =
-        toml::from_str(text).map_err(|error| RulesetError::File(error.to_string()))?;
-    file.switches.sign(&file.id);
+/// As [`read`], for a user's file, whose id must be its own.
+pub(super) fn read_foreign(text: &str) -> Result<RulesetFile, RulesetError> {
+    let file = read(text)?;
+    let plain = |letter: char| {
+        letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-_.".contains(letter)
+    };
+    if file.id.is_empty() || !file.id.chars().all(plain) {
+        return Err(RulesetError::Name {
+            id: RulesetId::new(file.id),
+            reason: "use lower-case letters, digits, `-`, `_` and `.` only",
+        });
+    }
+    if super::IDS.contains(&file.id.as_str()) {
+        return Err(RulesetError::Name {
+            id: RulesetId::new(file.id),
+            reason: "a rule set that comes with the program has this name",
+        });
+    }
     Ok(file)
 }
 
-fn build(file: RulesetFile, id: RulesetId) -> Result<Ruleset, RulesetError> {
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, RulesetError> {
+    toml::from_str(text).map_err(|error| RulesetError::File(error.to_string()))
+}
+
+/// # Errors
+///
+/// [`RulesetError`] if a switch is missing, two contradict each other or the start is no position.
+pub(super) fn build(file: RulesetFile) -> Result<Ruleset, RulesetError> {
+    let id = RulesetId::new(file.id.clone());
     let missing = |switch| RulesetError::Missing {
         id: id.clone(),
         switch,
@@ -215,7 +310,7 @@ fn build(file: RulesetFile, id: RulesetId) -> Result<Ruleset, RulesetError> {
     let authority = file.authority.ok_or_else(|| missing("authority"))?;
     let start_setup = read_start(&id, file.start.as_ref().ok_or_else(|| missing("start"))?)?;
     let v = file.switches.values(&id)?;
-    if let Some(reason) = contradiction(variant, &v) {
+    if let Some(reason) = check::contradiction(variant, &v) {
         return Err(RulesetError::Contradiction { id, reason });
     }
     let mut rules = Ruleset {
@@ -268,8 +363,8 @@ const EMPTY: Position = Position {
     promoted: 0,
     board: [0; 64],
     key: 0,
-    ply_clock: 0,
-    fullmove: 1,
+    ply_clock: Plies::ZERO,
+    fullmove: FullMoves(1),
     turn: Color::White,
     rights: Rights::NONE,
     checks_left: crate::ByColor { white: 1, black: 1 },
@@ -277,6 +372,8 @@ const EMPTY: Position = Position {
         king_leap: KingLeap::None,
         king_rook_loss: RookLoss::None,
         met_leap: MetLeap::None,
+        sut_met: false,
+        sut_ma: false,
         leap_until_capture: false,
         first_check_wins: false,
         rep_rights: false,
@@ -284,63 +381,6 @@ const EMPTY: Position = Position {
         san_ambiguous_leap: false,
     },
 };
-
-fn contradiction(variant: Variant, v: &Values) -> Option<String> {
-    let leaps = v.king_leap != KingLeap::None || v.met_leap != MetLeap::None;
-    let rights = leaps || !v.sutras.is_empty();
-    let rules: [(bool, &str); 12] = [
-        (
-            v.king_leap == KingLeap::None && v.king_rook_loss != RookLoss::None,
-            "king_rook_loss takes away a right that king_leap = none does not give",
-        ),
-        (
-            !rights && v.leap_until_capture,
-            "leap_until_capture ends rights, but there are none",
-        ),
-        (
-            !rights && v.rep_rights,
-            "rep_rights makes rights part of the position, but there are none",
-        ),
-        (
-            v.first_check_wins != (variant == Variant::KarOuk),
-            "first_check_wins is the rule of variant kar-ouk and of no other",
-        ),
-        (
-            v.board_who == BoardWho::Le3 && v.board_trigger != BoardTrigger::Le3,
-            "board_who = le3 needs board_trigger = le3",
-        ),
-        (
-            v.board_start == CountStart::Auto
-                && matches!(v.board_who, BoardWho::Weaker | BoardWho::Armed),
-            "board_start = auto needs a counting side that the board shows: board_who = to_move or le3",
-        ),
-        (
-            v.board_start == CountStart::Auto && v.board_stop,
-            "board_stop contradicts board_start = auto: a stopped count would start again at once",
-        ),
-        (
-            v.pieces_start == CountStart::Auto && v.pieces_restart,
-            "pieces_restart contradicts pieces_start = auto",
-        ),
-        (
-            v.board_limit == 0 || v.board_limit > 1000,
-            "board_limit must be between 1 and 1000 full moves",
-        ),
-        (v.snn != 32 && v.snn != 44, "snn must be 32 or 44"),
-        (
-            v.sutras.contains(&Sutra::Khun) && v.king_leap == KingLeap::None,
-            "sutras has khun, but king_leap = none",
-        ),
-        (
-            v.sutras.iter().any(|&sutra| sutra != Sutra::Khun),
-            "the sutras met and ma are not implemented yet",
-        ),
-    ];
-    rules
-        .iter()
-        .find(|(wrong, _)| *wrong)
-        .map(|(_, reason)| (*reason).to_owned())
-}
 
 fn read_start(id: &RulesetId, start: &StartFile) -> Result<Setup, RulesetError> {
     let wrong = |reason: String| RulesetError::Start {
@@ -362,6 +402,15 @@ fn read_start(id: &RulesetId, start: &StartFile) -> Result<Setup, RulesetError> 
                 setup.put(square, man);
             }
         }
+    }
+    for (name, cell) in &start.men {
+        let square = name
+            .parse()
+            .map_err(|_| wrong(format!("no square: `{name}`")))?;
+        setup.put(
+            square,
+            read_man(cell).map_err(|()| wrong(format!("no man: `{cell}`")))?,
+        );
     }
     for letter in start.rights.chars().filter(|&letter| letter != '-') {
         let right =
@@ -396,7 +445,7 @@ fn read_man(cell: &str) -> Result<Option<Man>, ()> {
     }))
 }
 
-fn fingerprint(rules: &Ruleset) -> [u8; 32] {
+pub(super) fn fingerprint(rules: &Ruleset) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     let mut line = |name: &str, value: &str| {
         hasher.update(name.as_bytes());

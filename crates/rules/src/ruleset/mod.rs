@@ -1,20 +1,23 @@
 //! Rule sets: what RULES 10 calls a profile, loaded from a data file into plain fields.
 
+mod builtin;
+mod check;
 mod file;
 mod switches;
 
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use thiserror::Error;
 
+use builtin::IDS;
 pub(crate) use switches::MoveRules;
 pub use switches::{
     Authority, BoardTrigger, BoardWho, CountEnd, CountStart, CounterMate, DeadRule, FirstNumber,
     KingLeap, MetLeap, PiecesOver, RepetitionRule, RookLoss, Sutra, TimeVBare, Variant, home_side,
 };
 
-use crate::{Position, PositionError, Setup};
+use crate::{FullMoves, Plies, Position, PositionError, Rights, Setup};
 
 /// The name of a rule set: `makruk`, `cambodian-fairy`, ...
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,8 +89,8 @@ pub struct Ruleset {
     pub board_start: CountStart,
     /// Who may count it.
     pub board_who: BoardWho,
-    /// Its limit L, in full moves.
-    pub board_limit: u16,
+    /// Its limit L.
+    pub board_limit: FullMoves,
     /// When it is exhausted.
     pub board_end: CountEnd,
     /// Whether it may be stopped and started again.
@@ -102,8 +105,8 @@ pub struct Ruleset {
     pub pieces_end: CountEnd,
     /// What happens with too many men at its start.
     pub pieces_over: PiecesOver,
-    /// The limit, in full moves, against a khon and two ma: 32 or 44.
-    pub snn: u16,
+    /// The limit against a khon and two ma: 32 or 44.
+    pub snn: FullMoves,
     /// Whether the counting side may begin it anew.
     pub pieces_restart: bool,
     /// What a third occurrence means.
@@ -112,8 +115,8 @@ pub struct Ruleset {
     pub rep_rights: bool,
     /// Which dead positions are drawn.
     pub dead: DeadRule,
-    /// Plies after which the game is drawn; 0 = never.
-    pub ply_cap: u32,
+    /// The length at which the game is drawn; 0 = never.
+    pub ply_cap: Plies,
     /// What a fall of the flag against a bare khun means.
     pub time_v_bare: TimeVBare,
     /// Whether bia past their promotion rank and stray rights are taken as the reference engine
@@ -125,23 +128,28 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
-    /// A rule set that comes with the crate.
+    /// A rule set that comes with the crate, perhaps with additions (RULES 8):
+    /// `makruk+sut-khun+sut-met`.
     ///
     /// # Errors
     ///
-    /// [`RulesetError::Unknown`] if there is none of this name.
+    /// [`RulesetError::Unknown`] if there is none of this name;
+    /// [`RulesetError::Contradiction`] if the additions do not go with it.
     pub fn builtin(id: &str) -> Result<Arc<Ruleset>, RulesetError> {
-        BUILTIN
-            .iter()
-            .find(|rules| rules.id.as_str() == id)
-            .map(Arc::clone)
-            .ok_or_else(|| RulesetError::Unknown(RulesetId::new(id)))
+        builtin::find(id)
     }
 
-    /// The names of the rule sets that come with the crate.
+    /// The names of the rule sets that come with the crate, without additions.
     #[must_use]
     pub fn builtin_ids() -> &'static [&'static str] {
         &IDS
+    }
+
+    /// What can go on top of makruk: name and title of each addition.
+    pub fn additions() -> impl Iterator<Item = (&'static str, String)> {
+        builtin::ADDITIONS
+            .into_iter()
+            .filter_map(|id| Some((id, builtin::addition_title(id)?)))
     }
 
     /// A user's own rule set, perhaps based on a builtin one.
@@ -150,10 +158,49 @@ impl Ruleset {
     ///
     /// [`RulesetError`] with the place or the switch that is wrong.
     pub fn from_toml(text: &str) -> Result<Arc<Ruleset>, RulesetError> {
-        file::load(text, &|id| {
-            IDS.iter().position(|&known| known == id).map(|i| TEXTS[i])
-        })
-        .map(Arc::new)
+        file::read_foreign(text).and_then(file::build).map(Arc::new)
+    }
+
+    /// This rule set with the values that another one gives to some switches: a reading that asks
+    /// which switch makes two rule sets judge one game differently.
+    ///
+    /// The switches may be any of [`Ruleset::switches`]; names that are none change nothing. Values
+    /// that a file may not combine are allowed here. The board of the start stays, its first-move
+    /// rights are those of either rule set that still mean something.
+    ///
+    /// # Errors
+    ///
+    /// [`RulesetError::Start`] if the start is no position under these switches.
+    pub fn with_switches_of(
+        &self,
+        other: &Ruleset,
+        switches: &[&str],
+    ) -> Result<Arc<Ruleset>, RulesetError> {
+        let mut rules = self.clone();
+        rules.take(other, switches);
+        rules.id = RulesetId::new(format!(
+            "{} with {} of {}",
+            self.id,
+            switches.join(", "),
+            other.id
+        ));
+        let moves = rules.move_rules();
+        let mut rights = Rights::NONE;
+        for home in self
+            .start_setup
+            .rights
+            .with(other.start_setup.rights)
+            .squares()
+        {
+            if moves.right_holder(home).is_some() {
+                rights = rights.with(Rights::of_square(home));
+            }
+        }
+        rules.start_setup.rights = rights;
+        rules.start = Position::from_setup(&rules.start_setup, &rules)
+            .map_err(|error| RulesetError::start(&rules.id, error))?;
+        rules.hash = file::fingerprint(&rules);
+        Ok(Arc::new(rules))
     }
 
     /// The name.
@@ -215,6 +262,8 @@ impl Ruleset {
             king_leap: self.king_leap,
             king_rook_loss: self.king_rook_loss,
             met_leap: self.met_leap,
+            sut_met: self.sutras.contains(&Sutra::Met),
+            sut_ma: self.sutras.contains(&Sutra::Ma),
             leap_until_capture: self.leap_until_capture,
             first_check_wins: self.first_check_wins,
             rep_rights: self.rep_rights,
@@ -226,7 +275,7 @@ impl Ruleset {
     /// Whether the rule set has first-move rights at all.
     #[must_use]
     pub fn has_rights(&self) -> bool {
-        self.move_rules().has_leaps() || !self.sutras.is_empty()
+        self.move_rules().has_rights()
     }
 }
 
@@ -243,8 +292,17 @@ impl Eq for Ruleset {}
 #[non_exhaustive]
 pub enum RulesetError {
     /// No builtin rule set has this name.
-    #[error("no rule set is called `{0}`; there are: {list}", list = IDS.join(", "))]
+    #[error("no rule set is called `{0}`; there are: {list}; on top of makruk: +{additions}",
+        list = IDS.join(", "), additions = builtin::ADDITIONS.join(", +"))]
     Unknown(RulesetId),
+    /// A user's rule set needs another name.
+    #[error("a rule set cannot be called `{id}`: {reason}")]
+    Name {
+        /// The name.
+        id: RulesetId,
+        /// Why not.
+        reason: &'static str,
+    },
     /// The file is no TOML, or has an unknown key or value; the message has line and column.
     #[error("{0}")]
     File(String),
@@ -264,7 +322,7 @@ pub enum RulesetError {
         /// What contradicts what.
         reason: String,
     },
-    /// `based_on` leads in a circle or is too long.
+    /// `based_on` leads back to the rule set.
     #[error("rule set `{0}` is based on itself")]
     Circle(RulesetId),
     /// The start position is no position.
@@ -285,28 +343,3 @@ impl RulesetError {
         }
     }
 }
-
-const IDS: [&str; 6] = [
-    "makruk",
-    "makruk-fairy",
-    "ouk",
-    "cambodian-fairy",
-    "kar-ouk",
-    "karouk-fairy",
-];
-
-const TEXTS: [&str; 6] = [
-    include_str!("../../rulesets/makruk.toml"),
-    include_str!("../../rulesets/makruk-fairy.toml"),
-    include_str!("../../rulesets/ouk.toml"),
-    include_str!("../../rulesets/cambodian-fairy.toml"),
-    include_str!("../../rulesets/kar-ouk.toml"),
-    include_str!("../../rulesets/karouk-fairy.toml"),
-];
-
-static BUILTIN: LazyLock<Vec<Arc<Ruleset>>> = LazyLock::new(|| {
-    TEXTS
-        .iter()
-        .map(|text| Ruleset::from_toml(text).expect("a test loads every builtin file"))
-        .collect()
-});

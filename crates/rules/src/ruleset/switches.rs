@@ -217,6 +217,8 @@ pub(crate) struct MoveRules {
     pub(crate) king_leap: KingLeap,
     pub(crate) king_rook_loss: RookLoss,
     pub(crate) met_leap: MetLeap,
+    pub(crate) sut_met: bool,
+    pub(crate) sut_ma: bool,
     pub(crate) leap_until_capture: bool,
     pub(crate) first_check_wins: bool,
     pub(crate) rep_rights: bool,
@@ -225,8 +227,11 @@ pub(crate) struct MoveRules {
 }
 
 impl MoveRules {
-    pub(crate) fn has_leaps(self) -> bool {
-        self.king_leap != KingLeap::None || self.met_leap != MetLeap::None
+    pub(crate) fn has_rights(self) -> bool {
+        self.king_leap != KingLeap::None
+            || self.met_leap != MetLeap::None
+            || self.sut_met
+            || self.sut_ma
     }
 
     /// The role whose right a home square is, if the rule set has that right.
@@ -237,6 +242,7 @@ impl MoveRules {
             4 if white => self.met_right(),
             3 => self.met_right(),
             4 => self.khun_right(),
+            1 | 6 => self.sut_ma.then_some(Role::Ma),
             _ => None,
         }
     }
@@ -246,7 +252,7 @@ impl MoveRules {
     }
 
     fn met_right(self) -> Option<Role> {
-        (self.met_leap != MetLeap::None).then_some(Role::Met)
+        (self.met_leap != MetLeap::None || self.sut_met).then_some(Role::Met)
     }
 }
 

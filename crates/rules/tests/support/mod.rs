@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use rules::{
-    Color, CountState, Line, Man, Position, Rights, Role, Ruleset, Setup, SetupCount, Square,
+    Color, CountState, FullMoves, Line, Man, Plies, Position, Rights, Role, Ruleset, Setup,
+    SetupCount, Square,
 };
 
 pub fn setup(fen: &str) -> Setup {
@@ -52,15 +53,15 @@ pub fn setup(fen: &str) -> Setup {
     }
     let clock: u32 = fields[fields.len() - 2].parse().unwrap();
     match fields[3] {
-        "-" => setup.ply_clock = clock,
+        "-" => setup.ply_clock = Plies(clock),
         limit => {
             setup.count = Some(SetupCount {
-                limit_plies: limit.parse().unwrap(),
-                plies: clock as u16,
+                limit: Plies(limit.parse().unwrap()),
+                counted: Plies(clock),
             });
         }
     }
-    setup.fullmove = fields[fields.len() - 1].parse().unwrap();
+    setup.fullmove = FullMoves(fields[fields.len() - 1].parse().unwrap());
     setup
 }
 

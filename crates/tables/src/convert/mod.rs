@@ -4,6 +4,8 @@ mod aggregate;
 mod analysed;
 mod replayed;
 
+use rules::FullMoves;
+
 use crate::cell::Hex;
 
 /// A count or a number of plies, bytes or milliseconds as a signed column; what cannot be is the largest.
@@ -14,6 +16,11 @@ fn signed<T: TryInto<i64>>(number: T) -> i64 {
 /// As [`signed`], for columns of 32 bits.
 fn small<T: TryInto<i32>>(number: T) -> i32 {
     number.try_into().unwrap_or(i32::MAX)
+}
+
+/// Full moves as a column.
+fn full_moves(moves: FullMoves) -> i32 {
+    small(moves.0)
 }
 
 impl From<replay::GameId> for Hex<16> {

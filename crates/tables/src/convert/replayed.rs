@@ -12,7 +12,7 @@ use replay::{
 use rules::Color;
 
 use crate::cell::{Key, Symbol, Tags};
-use crate::convert::{signed, small};
+use crate::convert::{full_moves, signed, small};
 use crate::rows::{CountRow, FindingRow, GameRow, PlyRow};
 use crate::words::{AnalysisState, Status};
 
@@ -239,8 +239,8 @@ impl PlyRow {
             count_number: ply
                 .count
                 .filter(|count| count.number >= count.first)
-                .map(|count| i32::from(count.number)),
-            count_limit: ply.count.map(|count| i32::from(count.limit)),
+                .map(|count| full_moves(count.number)),
+            count_limit: ply.count.map(|count| full_moves(count.limit)),
             repetitions: i32::from(ply.repetitions),
         }
     }
@@ -264,9 +264,9 @@ impl CountRow {
             side: episode.side,
             start_ply_earliest: small(episode.start_ply_earliest),
             start_ply_latest: small(episode.start_ply_latest),
-            limit: i32::from(episode.limit),
-            first_number: i32::from(episode.first_number),
-            last_number: episode.last_number.map(i32::from),
+            limit: full_moves(episode.limit),
+            first_number: full_moves(episode.first_number),
+            last_number: episode.last_number.map(full_moves),
             ended: episode.ended,
             basis: episode.basis,
             certainty: episode.certainty,
