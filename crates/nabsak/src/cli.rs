@@ -57,7 +57,7 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Draw a position.
     Board(BoardArgs),
-    /// The rule sets: list them, or show one with the source of each switch.
+    /// The rule sets: list them, show one with the source of each switch, or compare two.
     Rules {
         #[command(subcommand)]
         command: RulesCommand,
@@ -183,10 +183,20 @@ pub(crate) struct BoardArgs {
 pub(crate) enum RulesCommand {
     /// Every rule set this build knows.
     List,
-    /// One rule set: its switches, its authority, and its file with the sources.
+    /// One rule set: its switches, each with its value, the rule set that states it, and the source.
     Show {
-        /// The rule set's id.
+        /// The rule set's id, such as makruk+sut-khun, or the path of a rule-set file.
+        #[arg(value_name = "ID|FILE")]
         id: String,
+    },
+    /// The switches in which two rule sets differ, with the sources of both.
+    Diff {
+        /// A rule set's id or file.
+        #[arg(value_name = "ID|FILE")]
+        one: String,
+        /// The other's.
+        #[arg(value_name = "ID|FILE")]
+        other: String,
     },
 }
 

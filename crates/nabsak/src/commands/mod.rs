@@ -39,9 +39,14 @@ pub(crate) fn run(command: Command, log: &LogArgs) -> anyhow::Result<Exit> {
     }
 }
 
-/// The rule set a user named.
-fn ruleset(id: &str) -> anyhow::Result<Arc<Ruleset>> {
-    Ruleset::builtin(id).map_err(exit::usage)
+/// The rule set a user named, or whose file he named: what has a slash or ends in `.toml` is a file.
+fn ruleset(name: &str) -> anyhow::Result<Arc<Ruleset>> {
+    if !name.contains(['/', '\\']) && !name.ends_with(".toml") {
+        return Ruleset::builtin(name).map_err(exit::usage);
+    }
+    let wrong = |reason: String| exit::usage(format!("rule set file {name}: {reason}"));
+    let text = std::fs::read_to_string(name).map_err(|error| wrong(error.to_string()))?;
+    Ruleset::from_toml(&text).map_err(|error| wrong(error.to_string()))
 }
 
 /// The position a user gave, or the rule set's start.
