@@ -185,7 +185,9 @@ impl Judge {
     }
 
     pub(crate) fn named(&self, id: &str) -> Option<Arc<Ruleset>> {
-        self.known.get(id).map(Arc::clone)
+        let known = self.known.get(id).map(Arc::clone);
+        // Rule sets with additions are too many to list.
+        known.or_else(|| Ruleset::builtin(id).ok())
     }
 
     /// The variant of a game that names none.

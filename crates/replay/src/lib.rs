@@ -34,6 +34,7 @@ mod declared;
 mod endings;
 mod episodes;
 mod finding;
+mod handicap;
 mod ids;
 mod judge;
 mod ledger;

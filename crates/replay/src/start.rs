@@ -2,11 +2,12 @@
 
 use archive::RawGame;
 use notation::fen::{self, FenNote, FenStart};
-use rules::{CountState, Line, Ruleset, Setup};
+use rules::{CountState, Line, Position, Ruleset, Setup};
 use serde_json::json;
 use std::sync::Arc;
 
 use crate::finding::{Finding, FindingCode, Severity};
+use crate::handicap;
 use crate::note::Notebook;
 use crate::place::Place;
 
@@ -37,7 +38,10 @@ pub(crate) fn read(
                     .severity(Severity::Warning),
             );
         }
-        return Ok(usual(rules));
+        return usual(raw, rules).inspect_err(|reason| {
+            let finding = Finding::new(FindingCode::StartPositionInvalid, reason.clone());
+            notes.add(finding.under(rules.id()));
+        });
     };
     let at = place.byte_offset + u64::from(tag.offset);
     match fen::parse(&tag.value, rules) {
@@ -59,13 +63,18 @@ pub(crate) fn read(
     }
 }
 
-fn usual(rules: &Arc<Ruleset>) -> Start {
-    let fen = fen::write_position(&rules.start());
-    Start {
-        setup: rules.start_setup().clone(),
-        line: Line::from_start(rules),
-        fen,
+/// The rule set's start, with the odds that the record's tags give.
+fn usual(raw: &RawGame, rules: &Arc<Ruleset>) -> Result<Start, String> {
+    let mut setup = rules.start_setup().clone();
+    let odds = handicap::overturned(raw.tag("Handicap").unwrap_or_default())?;
+    let mut line = Line::from_start(rules);
+    if !odds.is_empty() {
+        handicap::turn_over(&mut setup, &odds)?;
+        let start = Position::from_setup(&setup, rules).map_err(|error| error.to_string())?;
+        line = Line::new(rules, start, CountState::NONE);
     }
+    let fen = fen::write_position(line.position());
+    Ok(Start { setup, line, fen })
 }
 
 fn from_fen(start: FenStart, rules: &Arc<Ruleset>) -> Start {
