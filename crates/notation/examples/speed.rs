@@ -41,12 +41,11 @@ fn over_and_over(what: &str, rules: &Arc<Ruleset>, rounds: u32) -> Result<u64, S
     let games: Vec<Vec<Ply>> = (1..=GAMES).map(|seed| game(rules, seed)).collect();
     let plies: Vec<&Ply> = games.iter().flatten().collect();
     let requests: Vec<String> = games.iter().map(|game| request(game)).collect();
-    let mut text = String::new();
+    let mut writer = fen::Writer::new();
     for _ in 0..rounds {
         match what {
             "fen" => plies.iter().for_each(|ply| {
-                text.clear();
-                black_box(fen::write_state(&ply.after, &ply.count, rules));
+                black_box(writer.write(&ply.after, &ply.count, rules));
             }),
             "san" => plies.iter().for_each(|ply| {
                 black_box(san::write(&ply.before, ply.mv));

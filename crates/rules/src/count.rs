@@ -175,6 +175,7 @@ impl CountState {
     /// The count fields of a FEN, if a count runs: the limit in plies as the reference engine
     /// writes it, and the plies counted.
     #[must_use]
+    #[inline]
     pub fn fields(&self, rules: &Ruleset) -> Option<SetupCount> {
         let running = self.live()?;
         let less = less_in_fields(end_of(running.kind, rules));
@@ -363,6 +364,7 @@ impl CountState {
     }
 
     /// The running count that still goes on.
+    #[inline]
     fn live(&self) -> Option<Running> {
         self.running.filter(|count| count.stop != Stop::Done)
     }

@@ -6,12 +6,13 @@
 
 mod board;
 mod fields;
+mod rank;
 mod write;
 
 use rules::{Color, CountState, Position, PositionError, Ruleset, Setup, Square};
 use thiserror::Error;
 
-pub use write::{write, write_position, write_state};
+pub use write::{Writer, write, write_position, write_state};
 
 /// Which letters stand for which men.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
