@@ -38,8 +38,8 @@ impl Rank {
     /// The letters of promoted men carry their mark in the high bit until all have their place.
     fn draw_marked(&mut self, letters: u64, gaps: &Gaps, promoted: u8) {
         // A byte for each bit of `promoted`, then 0x80 for each byte that is not 0.
-        let chosen = EACH * u64::from(promoted) & 0x8040_2010_0804_0201;
-        let closed = gaps.close(letters | (chosen + 0x7f * EACH) & HIGH);
+        let chosen = (EACH * u64::from(promoted)) & 0x8040_2010_0804_0201;
+        let closed = gaps.close(letters | ((chosen + 0x7f * EACH) & HIGH));
         let mut len = 0;
         let mut push = |byte| {
             if let Some(place) = self.text.get_mut(len) {
