@@ -14,7 +14,11 @@
 //!      +------ stop (board's honour only) -+
 //! ```
 
+mod told;
+
 use thiserror::Error;
+
+pub use told::{ToldCount, ToldError};
 
 use crate::ruleset::{
     BoardTrigger, BoardWho, CountEnd, CountStart, FirstNumber, PiecesOver, Ruleset,
@@ -101,8 +105,10 @@ pub enum CountError {
 }
 
 /// Whether the counting side has said stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Stop {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// It has not: the count goes on.
+    #[default]
     No,
     /// Said, and the last counted move is still to be made.
     Asked,
@@ -116,6 +122,8 @@ struct Running {
     kind: CountKind,
     side: Color,
     men: u8,
+    /// Whether the count began with a move of the other side, at 2N - 1.
+    early: bool,
     limit: FullMoves,
     plies: Plies,
     stop: Stop,
@@ -136,8 +144,9 @@ impl CountState {
     /// The count that the count fields of a FEN tell of.
     ///
     /// A FEN does not say who counts what (RULES 7): the count is taken as the pieces' honour if a
-    /// side is bare and no bia is left, else as the board's honour; the counting side is the side
-    /// to move if the plies are even, else the other.
+    /// side is bare, no bia is left and the plies are as many as that count begins with (2N - 1 or
+    /// more, N = men on the board), else as the board's honour; the counting side is the side to
+    /// move if the plies are even, else the other.
     #[must_use]
     pub fn from_fields(
         fields: Option<SetupCount>,
@@ -148,16 +157,15 @@ impl CountState {
             return CountState::NONE;
         };
         let bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
-        let kind = match bare && no_bia(position) {
+        let enough = fields.counted >= twice_the_men(position).less(Plies(1));
+        let kind = match bare && no_bia(position) && enough {
             true => CountKind::Pieces,
             false => CountKind::Board,
         };
         let end = end_of(kind, rules);
         let limit = fields.limit.full_moves_done() + less_in_fields(end);
         let men = match kind {
-            CountKind::Pieces => position
-                .men_on_board()
-                .min(u8::try_from(fields.counted.full_moves_begun().0).unwrap_or(u8::MAX)),
+            CountKind::Pieces => position.men_on_board(),
             CountKind::Board => 0,
         };
         CountState {
@@ -165,6 +173,7 @@ impl CountState {
                 kind,
                 side: counting_side(fields.counted, position),
                 men,
+                early: early(men, fields.counted),
                 limit,
                 plies: fields.counted,
                 stop: Stop::No,
@@ -250,6 +259,7 @@ impl CountState {
                 kind: CountKind::Pieces,
                 side,
                 men: position.men_on_board(),
+                early: early(position.men_on_board(), plies),
                 limit: pieces_limit(position, !side, rules.snn),
                 plies,
                 stop: Stop::No,
@@ -376,6 +386,7 @@ impl Running {
             kind: CountKind::Board,
             side,
             men: 0,
+            early: false,
             limit: rules.board_limit,
             plies: Plies::ZERO,
             stop: Stop::No,
@@ -435,6 +446,11 @@ fn counting_side(plies: Plies, position: &Position) -> Color {
     } else {
         !position.turn()
     }
+}
+
+/// Whether a count of so many plies is at its beginning, and that at 2N - 1.
+fn early(men: u8, plies: Plies) -> bool {
+    FullMoves(u32::from(men)).plies().less(Plies(1)) == plies && plies > Plies::ZERO
 }
 
 /// The reference engine writes one move less where the number L itself is the draw (RULES 7).

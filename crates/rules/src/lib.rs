@@ -40,7 +40,10 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use color::{ByColor, Color};
-pub use count::{Count, CountCommand, CountError, CountKind, CountState, pieces_limit};
+pub use count::{
+    Count, CountCommand, CountError, CountKind, CountState, Stop, ToldCount, ToldError,
+    pieces_limit,
+};
 pub use ending::{Ended, Ending, GameResult};
 pub use line::Line;
 pub use man::{ByRole, Man, Role};
