@@ -152,6 +152,19 @@ fn count_started_is_for_the_fairy_rule_sets() {
     assert!(ours["error"]["reason"].as_str().unwrap().contains("fairy"));
 }
 
+/// Khun against khun, the board's honour still counted. Black is to move in move 98, ply 2 * 97 + 1 = 195; told that the
+/// count began with ply 77, the engine counts 1 + 195 - 77 = 119 plies. In ouk that ends sooner than the 50 that run, so
+/// it holds; in makruk what runs where no bia is left and a side is bare is kept.
+#[test]
+fn a_told_count_between_khuns() {
+    for (id, limit, plies) in [("cambodian-fairy", 126, 119), ("makruk-fairy", 128, 50)] {
+        let fen = format!("8/8/k7/5K2/8/8/8/8 w - {limit} 49 98");
+        let request = json!({"id": 1, "fen": fen, "moves": ["f5f4"], "count_started": 77});
+        let want = format!("8/8/k7/8/5K2/8/8/8 b - {limit} {plies} 98");
+        assert_eq!(ask(id, request, false)["fens"], json!([want]), "{id}");
+    }
+}
+
 /// A floor that a loaded machine passes too; the rate itself is measured, not tested.
 #[test]
 fn a_long_game_is_traced() {

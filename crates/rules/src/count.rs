@@ -198,8 +198,8 @@ impl CountState {
     /// 0 (by itself), negative (not begun) or the game ply of the start, counted from 1. For the
     /// fairy rule sets only, whose engine takes this in place of a command.
     ///
-    /// It touches the board's honour. Where a pieces' honour count runs, it is kept, except in ouk
-    /// if the board's honour told of ends sooner (RULES 5.3).
+    /// It touches the board's honour. Where a side is bare and no bia is left, what runs is kept,
+    /// except in ouk if the board's honour told of ends sooner (RULES 5.3).
     #[must_use]
     pub fn as_told(&self, started: i32, position: &Position, rules: &Ruleset) -> CountState {
         let Some(running) = self.running.filter(|_| started != 0) else {
@@ -208,18 +208,24 @@ impl CountState {
         let ply = 2 * i64::from(position.fullmove().0 - 1) + i64::from(position.turn() as u8);
         let since = (1 + ply - i64::from(started)).max(0);
         let plies = if started < 0 { 0 } else { since };
-        let told = Running {
+        let board = Running {
             plies: Plies(u32::try_from(plies).unwrap_or(u32::MAX)),
             ..Running::board(running.side, rules)
         };
-        let both_bare = Color::ALL.into_iter().all(|color| position.is_bare(color));
-        let pieces = running.kind == CountKind::Pieces
-            && (started < 0
-                || rules.board_trigger == BoardTrigger::NoPawns
-                || running.left(rules) <= told.left(rules));
-        let keep = pieces || both_bare;
+        let bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
+        let sooner =
+            rules.board_trigger == BoardTrigger::Le3 && board.left(rules) < running.left(rules);
+        let told = match sooner {
+            true => board,
+            false if bare && no_bia(position) => running,
+            // The engine does not touch the limit.
+            false => Running {
+                plies: board.plies,
+                ..running
+            },
+        };
         CountState {
-            running: Some(if keep { running } else { told }),
+            running: Some(told),
         }
     }
 
