@@ -2,111 +2,137 @@
 
 use rules::{Color, Man, Role, Setup, Square};
 
-use super::{FenError, FenLetters, FenNote};
+use super::{Dialect, FenError, FenNote};
 
-const MAKRUK_JS: &str = "the letters of makruk-js (t, e, b), whose board has both khuns on the e-file: not a makruk start";
-const REN: &str = "REN, not FEN: White's first rank comes first and the files run from h to a";
+/// The man of a letter on a square, in the alphabet of a dialect.
+pub(super) type Alphabet<'a> = dyn FnMut(char, Square) -> Option<Man> + 'a;
 
 pub(super) fn parse(
     text: &str,
-    letters: FenLetters,
     setup: &mut Setup,
     notes: &mut Vec<FenNote>,
 ) -> Result<(), FenError> {
-    let rows: Vec<_> = text.split('/').collect();
-    if rows.len() != 8 {
-        return Err(FenError::Rows(rows.len()));
-    }
     if let Some(dialect) = other_dialect(text) {
         return Err(FenError::OtherDialect(dialect));
     }
-    let mut reader = Reader {
+    let mut letters = Letters {
         khon_as_s: text.contains(['s', 'S']),
         met_as_m: text.contains(['m', 'M']),
-        letters,
         notes,
     };
-    for (row, rank) in rows.iter().zip((0..8).rev()) {
-        reader.row(row, rank, setup)?;
-    }
+    let splits = rows(
+        text,
+        &mut |letter, square| letters.man(letter, square),
+        setup,
+    )?;
+    notes.extend(splits.into_iter().map(|rank| FenNote::EmptySplit { rank }));
     if is_asean_start(setup) {
         return Err(FenError::AseanStart);
     }
     Ok(())
 }
 
+/// Reads eight rows, the eighth rank first, into a set-up. Gives the ranks on which a run of empty
+/// squares is split into two numbers.
+pub(super) fn rows(
+    text: &str,
+    alphabet: &mut Alphabet<'_>,
+    setup: &mut Setup,
+) -> Result<Vec<u8>, FenError> {
+    let rows: Vec<_> = text.split('/').collect();
+    if rows.len() != 8 {
+        return Err(FenError::Rows(rows.len()));
+    }
+    let mut splits = Vec::new();
+    for (row, rank) in rows.iter().zip((0..8).rev()) {
+        read_row(row, rank, alphabet, setup)?;
+        let digit = |byte: &u8| byte.is_ascii_digit();
+        if row.as_bytes().windows(2).any(|pair| pair.iter().all(digit)) {
+            splits.push(rank + 1);
+        }
+    }
+    Ok(splits)
+}
+
+fn read_row(
+    row: &str,
+    rank: u8,
+    alphabet: &mut Alphabet<'_>,
+    setup: &mut Setup,
+) -> Result<(), FenError> {
+    let mut file = 0usize;
+    let mut letters = row.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if let Some(skip @ 1..=8) = letter.to_digit(10) {
+            file += skip as usize;
+            continue;
+        }
+        let wrong = |letter| FenError::Letter {
+            letter,
+            rank: rank + 1,
+        };
+        // A man beyond the h-file is read too, so that the row can tell its length.
+        let square = u8::try_from(file).ok().and_then(|f| Square::new(f, rank));
+        let last = Square::new(7, rank).ok_or(wrong(letter))?;
+        let mut man = alphabet(letter, square.unwrap_or(last)).ok_or(wrong(letter))?;
+        if letters.next_if_eq(&'~').is_some() {
+            if man.role != Role::Met {
+                return Err(wrong('~'));
+            }
+            man.promoted = true;
+        }
+        if let Some(square) = square {
+            setup.put(square, Some(man));
+        }
+        file += 1;
+    }
+    if file != 8 {
+        return Err(FenError::Row {
+            rank: rank + 1,
+            squares: file,
+        });
+    }
+    Ok(())
+}
+
 /// Dialects whose letters mean other men: recognised by letters that no FEN of ours has.
-fn other_dialect(text: &str) -> Option<&'static str> {
+fn other_dialect(text: &str) -> Option<Dialect> {
     let has = |set: &[char]| text.contains(set);
     if has(&['h', 'H']) && has(&['g', 'G']) {
-        Some(REN)
+        Some(Dialect::Ren)
     } else if has(&['t', 'T', 'e', 'E']) && has(&['b', 'B']) {
-        Some(MAKRUK_JS)
+        Some(Dialect::MakrukJs)
     } else {
         None
     }
 }
 
-struct Reader<'a> {
+/// The side of a letter: upper case is White.
+pub(super) fn side_of(letter: char) -> Color {
+    if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    }
+}
+
+struct Letters<'a> {
     khon_as_s: bool,
     met_as_m: bool,
-    letters: FenLetters,
     notes: &'a mut Vec<FenNote>,
 }
 
-impl Reader<'_> {
-    fn row(&mut self, row: &str, rank: u8, setup: &mut Setup) -> Result<(), FenError> {
-        let mut file = 0usize;
-        let mut letters = row.chars().peekable();
-        while let Some(letter) = letters.next() {
-            if let Some(skip @ 1..=8) = letter.to_digit(10) {
-                file += skip as usize;
-                continue;
-            }
-            let wrong = FenError::Letter {
-                letter,
-                rank: rank + 1,
-            };
-            let mut man = self.man(letter).ok_or(wrong.clone())?;
-            if letters.next_if_eq(&'~').is_some() {
-                if man.role != Role::Met {
-                    return Err(FenError::Letter {
-                        letter: '~',
-                        rank: rank + 1,
-                    });
-                }
-                man.promoted = true;
-            }
-            let square = u8::try_from(file).ok().and_then(|f| Square::new(f, rank));
-            if let Some(square) = square {
-                setup.put(square, Some(man));
-            }
-            file += 1;
-        }
-        if file != 8 {
-            return Err(FenError::Row {
-                rank: rank + 1,
-                squares: file,
-            });
-        }
-        Ok(())
-    }
-
-    fn man(&mut self, letter: char) -> Option<Man> {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+impl Letters<'_> {
+    fn man(&mut self, letter: char, square: Square) -> Option<Man> {
+        let color = side_of(letter);
         if let Some(role) = Role::from_letter(letter) {
             return Some(Man::new(color, role));
-        }
-        if self.letters == FenLetters::Strict {
-            return None;
         }
         let upper = letter.to_ascii_uppercase();
         let (role, promoted, meaning) = match upper {
             'Q' if !self.met_as_m => (Role::Met, false, "met"),
+            // Ferz: the met itself for writers who have no M, if it stands at home.
+            'F' if !self.met_as_m && square == met_home(color) => (Role::Met, false, "met"),
             'F' => (Role::Met, true, "promoted met"),
             'B' | 'C' if !self.khon_as_s => (Role::Khon, false, "khon"),
             _ => return None,
@@ -121,6 +147,14 @@ impl Reader<'_> {
             promoted,
         })
     }
+}
+
+fn met_home(color: Color) -> Square {
+    // e1 and d8.
+    Square::from_index(match color {
+        Color::White => 4,
+        Color::Black => 59,
+    })
 }
 
 /// All men at home but the khuns facing each other on the e-file, as ASEAN chess starts.

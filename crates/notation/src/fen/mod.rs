@@ -1,29 +1,59 @@
-//! Positions as text: the form of RULES 7, strictly written and leniently read.
+//! Positions as text: the form of RULES 7 and 8, strictly written, strictly or leniently read.
 //!
-//! Reading takes, each with a note, the forms of FORMATS 3 that real archives have: five-field
-//! texts, rights in any order, a count field of `0`, missing counters, `Q B C F` for met, khon,
-//! khon and promoted met. It refuses with the reason what is another game or another dialect.
+//! ```text
+//! rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1
+//! board                                       │ │    │ │ └ move number
+//!                                             │ │    │ └ plies since a capture or bia move; while
+//!                                             │ │    │   a count runs, the plies counted
+//!                                             │ │    └ limit of the running count in plies, or -
+//!                                             │ └ first-move rights, by home file, or -
+//!                                             └ side to move
+//! ```
+//!
+//! Kar ouk has the checks left, `1+1`, behind the limit. A promoted bia is `M~`. Behind ` ; ` may
+//! stand who counts (RULES 8.5), written by [`write_full`]: the fields before do not tell.
+//!
+//! # Reading
+//!
+//! [`parse`] is lenient: it takes the forms of FORMATS 3 that archives have, and each repair is a
+//! [`FenNote`], so that a text without notes is exactly as [`write()`] or [`write_full`] writes it.
+//! [`parse_as`] takes a [`Reading`]: `Strict` refuses what leaves a note; `Ren` and `MakrukJs` read
+//! two dialects whose letters mean other men, which the lenient reading recognises and refuses.
+//!
+//! | form (FORMATS 3) | what is made of it |
+//! |---|---|
+//! | one, two, four or five fields | the rest as in a new game ([`FenNote::FieldsMissing`]) |
+//! | `w - 0 0 1` | no count ([`FenNote::ZeroCount`]) |
+//! | `w - 128 37 60` | a count: limit and plies counted; who counts follows from the plies |
+//! | `Q`, `B`, `C`, `F` for met, khon, khon, promoted or unpromoted met | mapped ([`FenNote::LetterMapped`]), but not beside the letters they stand for |
+//! | rights in any order, twice, unknown, of men not at home | put right ([`FenNote::RightsOrder`], [`FenNote::RightTwice`], [`FenNote::RightUnknown`], [`FenNote::RightWithoutMan`]) |
+//! | rights under a rule set without any | dropped ([`FenNote::RightsDropped`]) |
+//! | the start of ouk without rights | taken as it is ([`FenNote::RightsMissingAtStart`]) |
+//! | kar ouk without the checks left, or with them elsewhere | `1+1`, or moved ([`FenNote::ChecksMissing`], [`FenNote::ChecksPlace`]) |
+//! | `w - e3 0 1` | no count ([`FenNote::EnPassant`]) |
+//! | tabs, blanks around, `bm e3e4;` behind | dropped ([`FenNote::Blanks`], [`FenNote::OperationsIgnored`]) |
+//! | REN, makruk-js | refused unless chosen ([`FenError::OtherDialect`]) |
+//! | the start of ASEAN chess | refused ([`FenError::AseanStart`]) |
 
 mod board;
+mod dialect;
+mod error;
 mod fields;
+mod makruk_js;
+mod note;
 mod rank;
+mod ren;
+mod rights;
+mod tail;
 mod write;
 
-use rules::{Color, CountState, Position, PositionError, Ruleset, Setup, Square};
-use thiserror::Error;
+use rules::{CountState, Position, Ruleset, Setup, ToldCount};
 
+pub use dialect::{Dialect, Reading};
+pub use error::FenError;
+pub use note::{FenNote, TailFault};
+pub use tail::{write_full, write_full_state};
 pub use write::{Writer, write, write_position, write_state};
-
-/// Which letters stand for which men.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FenLetters {
-    /// `P M S N R K` and nothing else.
-    Strict,
-    /// Also `Q` = met, `B` and `C` = khon, `F` = promoted met, with a note; but not where they
-    /// stand beside the letters they replace.
-    #[default]
-    Lenient,
-}
 
 /// A text that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,97 +62,10 @@ pub struct FenStart {
     pub setup: Setup,
     /// The position.
     pub position: Position,
-    /// The count that runs in it, if the text has one.
+    /// The count that runs in it or has just been stopped, if the text has one.
     pub count_state: CountState,
     /// What was repaired, in the order of the text.
     pub notes: Vec<FenNote>,
-}
-
-/// A repair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum FenNote {
-    /// Letters of another dialect were mapped.
-    #[error("the board is written with the letter `{0}`, read as {1}")]
-    LetterMapped(char, &'static str),
-    /// Fields are missing; the usual values were taken.
-    #[error("only {0} fields: the rest was taken as in a new game")]
-    FieldsMissing(usize),
-    /// The field of the count limit holds `0`, read as no count.
-    #[error("the count field is 0, read as no count")]
-    ZeroCount,
-    /// The rule set has no first-move rights; those of the text were dropped.
-    #[error("first-move rights mean nothing under this rule set and were dropped")]
-    RightsDropped,
-    /// A right was dropped since its man does not stand at home.
-    #[error("the first-move right of {0} was dropped: its man does not stand there")]
-    RightWithoutMan(Square),
-    /// The start board without the first-move rights that a game starts with.
-    #[error("the start board, but without the first-move rights that a game starts with")]
-    RightsMissingAtStart,
-    /// The move number is 0, read as 1.
-    #[error("the move number is 0, read as 1")]
-    ZeroMoveNumber,
-    /// The side that is not to move is in check: no game reaches this, but the position was taken.
-    #[error("{} is in check but not to move", .0.as_str())]
-    OpponentInCheck(Color),
-    /// What follows the fields was not read.
-    #[error("what follows the fields was not read")]
-    TailIgnored,
-}
-
-/// Why a text is no position.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum FenError {
-    /// There is no text.
-    #[error("the FEN is empty")]
-    Empty,
-    /// The board has not eight rows.
-    #[error("the board has {0} rows, want 8")]
-    Rows(usize),
-    /// A row has not eight squares.
-    #[error("rank {rank} has {squares} squares, want 8")]
-    Row {
-        /// 1 to 8.
-        rank: u8,
-        /// Squares found.
-        squares: usize,
-    },
-    /// A letter stands for no man.
-    #[error("`{letter}` on rank {rank} stands for no man")]
-    Letter {
-        /// The letter.
-        letter: char,
-        /// 1 to 8.
-        rank: u8,
-    },
-    /// The side to move is neither `w` nor `b`.
-    #[error("the side to move is `{0}`, want w or b")]
-    Turn(String),
-    /// The rights field holds something else.
-    #[error("the rights field is `{0}`, want letters of D E d e, or -")]
-    Rights(String),
-    /// A number field holds something else, or too large a number.
-    #[error("the {field} field is `{text}`, want a number")]
-    Number {
-        /// Which field.
-        field: &'static str,
-        /// What it holds.
-        text: String,
-    },
-    /// More fields than any form has.
-    #[error("{0} fields, more than any known form has")]
-    TooManyFields(usize),
-    /// The start position of another game: both khuns on the e-file, facing each other.
-    #[error("this is the ASEAN start, not makruk's: the khuns face each other")]
-    AseanStart,
-    /// A dialect that reads otherwise.
-    #[error("{0}")]
-    OtherDialect(&'static str),
-    /// The board makes no position.
-    #[error(transparent)]
-    Position(#[from] PositionError),
 }
 
 /// Reads a position, leniently.
@@ -131,29 +74,71 @@ pub enum FenError {
 ///
 /// [`FenError`] with the place and the reason.
 pub fn parse(text: &str, rules: &Ruleset) -> Result<FenStart, FenError> {
-    parse_with(text, rules, FenLetters::Lenient)
+    parse_as(text, rules, Reading::Lenient)
 }
 
-/// Reads a position whose letters the caller knows.
+/// Reads a position in the way that the caller chooses.
 ///
 /// # Errors
 ///
-/// [`FenError`] with the place and the reason.
-pub fn parse_with(text: &str, rules: &Ruleset, letters: FenLetters) -> Result<FenStart, FenError> {
+/// [`FenError`] with the place and the reason; under [`Reading::Strict`] also for what leaves a
+/// note under [`Reading::Lenient`].
+pub fn parse_as(text: &str, rules: &Ruleset, reading: Reading) -> Result<FenStart, FenError> {
+    match reading {
+        Reading::Lenient => lenient(text, rules),
+        Reading::Ren => ren::parse(text, rules),
+        Reading::MakrukJs => makruk_js::parse(text, rules),
+        Reading::Strict => {
+            let start = lenient(text, rules)?;
+            match start.notes.first() {
+                None => Ok(start),
+                Some(&note) => Err(FenError::NotStrict(note)),
+            }
+        }
+    }
+}
+
+fn lenient(text: &str, rules: &Ruleset) -> Result<FenStart, FenError> {
     let mut notes = Vec::new();
     let mut setup = Setup::empty();
-    let (head, tail) = match text.split_once(';') {
-        Some((head, tail)) => (head, !tail.trim().is_empty()),
-        None => (text, false),
+    let (head, behind) = match text.split_once(';') {
+        Some((head, behind)) => (head, Some(behind)),
+        None => (text, None),
     };
     let mut parts = head.split_ascii_whitespace();
     let board = parts.next().ok_or(FenError::Empty)?;
-    board::parse(board, letters, &mut setup, &mut notes)?;
-    let rest: Vec<_> = parts.collect();
-    fields::parse(&rest, rules, &mut setup, &mut notes)?;
-    if tail {
-        notes.push(FenNote::TailIgnored);
+    if has_odd_blanks(text) {
+        notes.push(FenNote::Blanks);
     }
+    board::parse(board, &mut setup, &mut notes)?;
+    let rest: Vec<_> = parts.collect();
+    let is_epd = fields::parse(&rest, rules, &mut setup, &mut notes)?;
+    let (tail, operations) = match behind {
+        Some(behind) => {
+            let (first, more) = match behind.split_once(';') {
+                Some((first, more)) => (first, Some(more)),
+                None => (behind, None),
+            };
+            match !is_epd && tail::is_tail(first) {
+                true => (Some(first), more.is_some()),
+                false => (None, true),
+            }
+        }
+        None => (None, false),
+    };
+    let mut start = finish(setup, rules, notes)?;
+    if let Some(tail) = tail {
+        start.take_tail(tail, rules);
+    }
+    start.note_odd_count(rules);
+    if is_epd || operations {
+        start.notes.push(FenNote::OperationsIgnored);
+    }
+    Ok(start)
+}
+
+/// The position of a set-up and the count of its fields.
+fn finish(setup: Setup, rules: &Ruleset, mut notes: Vec<FenNote>) -> Result<FenStart, FenError> {
     let (position, fault) = Position::forgiving(&setup, rules)?;
     if fault.is_some() {
         notes.push(FenNote::OpponentInCheck(!position.turn()));
@@ -165,6 +150,73 @@ pub fn parse_with(text: &str, rules: &Ruleset, letters: FenLetters) -> Result<Fe
         count_state,
         notes,
     })
+}
+
+impl FenStart {
+    /// Takes the count that a tail tells of, if it goes with the fields and the position.
+    fn take_tail(&mut self, text: &str, rules: &Ruleset) {
+        match self.tail_state(text, rules) {
+            Ok(state) => self.count_state = state,
+            Err(fault) => self.notes.push(FenNote::TailUnused(fault)),
+        }
+    }
+
+    fn tail_state(&self, text: &str, rules: &Ruleset) -> Result<CountState, TailFault> {
+        let state = match tail::parse(text)? {
+            None => CountState::NONE,
+            Some(told) => {
+                CountState::from_told(&told, &self.position, rules).map_err(TailFault::Told)?
+            }
+        };
+        if state.fields(rules) == self.setup.count {
+            Ok(state)
+        } else {
+            Err(TailFault::Fields)
+        }
+    }
+
+    /// Notes a count that no game under the rule set can bring about.
+    fn note_odd_count(&mut self, rules: &Ruleset) {
+        let Some(told) = self.count_state.told(&self.position, rules) else {
+            return;
+        };
+        if let Err(error) = CountState::from_told(&told, &self.position, rules) {
+            self.notes.push(FenNote::CountOdd(error));
+        }
+        let usual = |limit| {
+            limit == rules.board_limit
+                || [8, 16, 22, 32, 44, 64]
+                    .map(rules::FullMoves)
+                    .contains(&limit)
+        };
+        if let Some(limit) = told.limit.filter(|&limit| !usual(limit)) {
+            self.notes.push(FenNote::LimitUnusual(limit));
+        }
+    }
+
+    /// Takes the count of a dialect that says who counts, or drops it with a note.
+    fn take_told(&mut self, told: &ToldCount, rules: &Ruleset) {
+        if told.limit.is_none() {
+            self.notes.push(FenNote::LimitAssumed);
+        }
+        match CountState::from_told(told, &self.position, rules) {
+            Ok(state) => {
+                self.count_state = state;
+                self.setup.count = state.fields(rules);
+            }
+            Err(error) => self.notes.push(FenNote::CountDropped(error)),
+        }
+    }
+}
+
+/// Whether a text has blanks that part no fields, or others than the space.
+fn has_odd_blanks(text: &str) -> bool {
+    let blank = |byte: &u8| byte.is_ascii_whitespace();
+    let bytes = text.as_bytes();
+    bytes.first().is_some_and(blank)
+        || bytes.last().is_some_and(blank)
+        || bytes.windows(2).any(|pair| pair.iter().all(blank))
+        || bytes.iter().any(|byte| blank(byte) && *byte != b' ')
 }
 
 /// Text for a message, cut so that a hostile input stays short.

@@ -17,7 +17,7 @@ pub use switches::{
     KingLeap, MetLeap, PiecesOver, RepetitionRule, RookLoss, Sutra, TimeVBare, Variant, home_side,
 };
 
-use crate::{FullMoves, Plies, Position, PositionError, Rights, Setup};
+use crate::{FullMoves, Plies, Position, PositionError, Rights, Role, Setup, Square};
 
 /// The name of a rule set: `makruk`, `cambodian-fairy`, ...
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -270,6 +270,12 @@ impl Ruleset {
             lenient_setup: self.lenient_setup,
             san_ambiguous_leap: self.san_ambiguous_leap,
         }
+    }
+
+    /// The role whose first-move right a home square is, if the rule set has that right.
+    #[must_use]
+    pub fn right_holder(&self, home: Square) -> Option<Role> {
+        self.move_rules().right_holder(home)
     }
 
     /// Whether the rule set has first-move rights at all.
