@@ -14,11 +14,17 @@
 //!      +------ stop (board's honour only) -+
 //! ```
 
+mod begin;
+mod close;
 mod told;
 
 use thiserror::Error;
 
+pub use begin::pieces_limit;
+pub use close::CountClose;
 pub use told::{ToldCount, ToldError};
+
+use begin::{board_due, board_possible, early, no_bia, pieces_begin, twice_the_men};
 
 use crate::ruleset::{
     BoardTrigger, BoardWho, CountEnd, CountStart, FirstNumber, PiecesOver, Ruleset,
@@ -70,8 +76,14 @@ pub struct Count {
     pub number: FullMoves,
     /// The limit L.
     pub limit: FullMoves,
-    /// Replies that the other side still has in which to mate; 0 once the count is exhausted.
+    /// Replies that the other side still has in which to mate; 0 once the count is exhausted. Where
+    /// the counting side has just stopped, what was left when it did.
     pub replies_left: u32,
+    /// What ends the count if nothing else does.
+    pub close: CountClose,
+    /// Plies from here to the move that `close` names; 0 once the count is exhausted. `None` where
+    /// the counting side has stopped.
+    pub plies_left: Option<Plies>,
 }
 
 /// What a player says about the board's honour count, on his turn and before his move.
@@ -162,8 +174,7 @@ impl CountState {
             true => CountKind::Pieces,
             false => CountKind::Board,
         };
-        let end = end_of(kind, rules);
-        let limit = fields.limit.full_moves_done() + less_in_fields(end);
+        let limit = fields.limit.full_moves_done() + less_in_fields(kind, rules);
         let men = match kind {
             CountKind::Pieces => position.men_on_board(),
             CountKind::Board => 0,
@@ -187,7 +198,7 @@ impl CountState {
     #[inline]
     pub fn fields(&self, rules: &Ruleset) -> Option<SetupCount> {
         let running = self.live()?;
-        let less = less_in_fields(end_of(running.kind, rules));
+        let less = less_in_fields(running.kind, rules);
         Some(SetupCount {
             limit: running.limit.less(less).plies(),
             counted: running.plies,
@@ -242,7 +253,7 @@ impl CountState {
         if let Some(count) = &mut running {
             count.plies = count.plies.next();
             if count.stop == Stop::Asked {
-                count.stop = Stop::Done;
+                count.stop = count.stop_heard(rules);
             }
         }
         let pieces_run = running.is_some_and(|count| count.kind == CountKind::Pieces);
@@ -291,6 +302,8 @@ impl CountState {
             number: running.plies.full_moves_begun().less(less),
             limit: running.limit,
             replies_left: running.replies_left(rules),
+            close: running.close(rules, less),
+            plies_left: running.plies_left(rules),
         })
     }
 
@@ -332,7 +345,10 @@ impl CountState {
     ///
     /// [`CountError`] if the rule set or the board does not allow it; the state is then unchanged.
     pub fn start(&mut self, rules: &Ruleset, position: &Position) -> Result<(), CountError> {
-        let bare = position.is_bare(position.turn()) && no_bia(position);
+        // Khun against khun: nobody is left to mate.
+        let bare = position.is_bare(position.turn())
+            && !position.is_bare(!position.turn())
+            && no_bia(position);
         if bare && rules.pieces_start == CountStart::Manual {
             let restart =
                 rules.pieces_restart || self.live().is_none_or(|c| c.kind == CountKind::Board);
@@ -412,14 +428,16 @@ impl Running {
             return bound;
         }
         let men = FullMoves(u32::from(self.men));
-        let bound = match rules.pieces_first {
-            FirstNumber::N => bound + Plies(2),
-            FirstNumber::N1 => bound,
+        let (bound, first) = match rules.pieces_first {
+            FirstNumber::N => (bound + Plies(2), men),
+            FirstNumber::N1 => (bound, men + FullMoves(1)),
         };
         match rules.pieces_over {
             PiecesOver::OneReply if men >= self.limit => men.plies() + Plies(1),
             // Exhausted before the first counted move, and before the uncounted move at 2N - 1.
-            PiecesOver::None if men > self.limit || men == self.limit && end == CountEnd::Reach => {
+            PiecesOver::None
+                if men > self.limit || first > self.limit && end == CountEnd::Reach =>
+            {
                 bound.min(men.plies().less(Plies(2)))
             }
             _ => bound,
@@ -429,6 +447,36 @@ impl Running {
     /// Plies left before the count is exhausted; negative once it is.
     fn left(&self, rules: &Ruleset) -> i64 {
         i64::from(self.bound(rules).0) - i64::from(self.plies.0)
+    }
+
+    /// A stop with the last number comes too late: the move with which a side stops still counts
+    /// (T), so the reply to that number is the last one.
+    fn stop_heard(&self, rules: &Ruleset) -> Stop {
+        if self.left(rules) > 0 {
+            Stop::Done
+        } else {
+            Stop::No
+        }
+    }
+
+    fn plies_left(&self, rules: &Ruleset) -> Option<Plies> {
+        let left = u32::try_from(self.left(rules) + 1).unwrap_or(0);
+        (self.stop != Stop::Done).then_some(Plies(left))
+    }
+
+    /// The move that comes first at a ply beyond the bound: the counting side moves to odd plies.
+    /// `less`: how much less than the full moves begun is said.
+    fn close(&self, rules: &Ruleset, less: FullMoves) -> CountClose {
+        let drawn = self.bound(rules).next();
+        if self.stop == Stop::Done {
+            CountClose::Stopped
+        } else if drawn < FullMoves(u32::from(self.men)).plies() {
+            CountClose::AtOnce
+        } else if drawn.is_even() {
+            CountClose::ReplyTo(drawn.full_moves_done().less(less))
+        } else {
+            CountClose::Said(drawn.full_moves_begun().less(less))
+        }
     }
 
     /// Replies come at even plies (the counting side moves from even to odd). The last one that
@@ -454,80 +502,16 @@ fn counting_side(plies: Plies, position: &Position) -> Color {
     }
 }
 
-/// Whether a count of so many plies is at its beginning, and that at 2N - 1.
-fn early(men: u8, plies: Plies) -> bool {
-    FullMoves(u32::from(men)).plies().less(Plies(1)) == plies && plies > Plies::ZERO
-}
-
-/// The reference engine writes one move less where the number L itself is the draw (RULES 7).
-fn less_in_fields(end: CountEnd) -> FullMoves {
-    FullMoves(u32::from(end == CountEnd::Reach))
-}
-
-fn twice_the_men(position: &Position) -> Plies {
-    FullMoves(u32::from(position.men_on_board())).plies()
+/// The reference engine writes one move less where the move that makes the plies pass 2(L - 1) is
+/// the draw (RULES 7): the one that says L, if the first number said is N + 1.
+fn less_in_fields(kind: CountKind, rules: &Ruleset) -> FullMoves {
+    let says_n = kind == CountKind::Pieces && rules.pieces_first == FirstNumber::N;
+    FullMoves(u32::from(end_of(kind, rules) == CountEnd::Reach && !says_n))
 }
 
 fn end_of(kind: CountKind, rules: &Ruleset) -> CountEnd {
     match kind {
         CountKind::Board => rules.board_end,
         CountKind::Pieces => rules.pieces_end,
-    }
-}
-
-fn no_bia(position: &Position) -> bool {
-    position.role(Role::Bia).is_empty()
-}
-
-/// The plies at which a pieces' honour count begins after a move, if it does (RULES 4.2). Khun
-/// against khun begins none: nobody is left to mate.
-fn pieces_begin(after: &Position, took_bia: bool) -> Option<Plies> {
-    let both_bare = Color::ALL.into_iter().all(|color| after.is_bare(color));
-    if !no_bia(after) || both_bare {
-        return None;
-    }
-    let twice = twice_the_men(after);
-    if after.is_bare(after.turn()) {
-        Some(twice)
-    } else if after.is_bare(!after.turn()) && took_bia {
-        Some(twice.less(Plies(1)))
-    } else {
-        None
-    }
-}
-
-/// Whether an automatic board's honour count begins for the side to move.
-fn board_due(rules: &Ruleset, after: &Position) -> bool {
-    let side = after.turn();
-    board_possible(rules, after)
-        && match rules.board_who {
-            BoardWho::Le3 => after.men(side).len() <= 3,
-            BoardWho::Weaker | BoardWho::Armed | BoardWho::ToMove => true,
-        }
-}
-
-fn board_possible(rules: &Ruleset, position: &Position) -> bool {
-    let neither_bare = !Color::ALL.into_iter().any(|c| position.is_bare(c));
-    neither_bare
-        && match rules.board_trigger {
-            BoardTrigger::NoPawns => no_bia(position),
-            BoardTrigger::Le3 => Color::ALL.into_iter().any(|c| position.men(c).len() <= 3),
-        }
-}
-
-/// The limit L of the pieces' honour count: the first line that fits what the
-/// stronger side has (RULES 4.2).
-#[must_use]
-pub fn pieces_limit(position: &Position, attacker: Color, snn: FullMoves) -> FullMoves {
-    let have = |role| position.of(attacker, role).len();
-    let (rua, khon, ma) = (have(Role::Rua), have(Role::Khon), have(Role::Ma));
-    match (rua, khon, ma) {
-        (2.., _, _) => FullMoves(8),
-        (1, _, _) => FullMoves(16),
-        (0, 2.., _) => FullMoves(22),
-        (0, 0, 2..) => FullMoves(32),
-        (0, 1, 2..) => snn,
-        (0, 1, _) => FullMoves(44),
-        _ => FullMoves(64),
     }
 }

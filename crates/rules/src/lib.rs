@@ -41,7 +41,7 @@ mod zobrist;
 pub use bitboard::{Bitboard, Squares};
 pub use color::{ByColor, Color};
 pub use count::{
-    Count, CountCommand, CountError, CountKind, CountState, Stop, ToldCount, ToldError,
+    Count, CountClose, CountCommand, CountError, CountKind, CountState, Stop, ToldCount, ToldError,
     pieces_limit,
 };
 pub use ending::{Ended, Ending, GameResult};

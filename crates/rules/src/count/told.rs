@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use super::{CountState, Running, Stop, early, no_bia, pieces_limit};
+use super::begin::{early, no_bia, pieces_limit};
+use super::{CountState, Running, Stop};
 use crate::ruleset::{BoardTrigger, FirstNumber, Ruleset};
 use crate::{Color, CountKind, FullMoves, Plies, Position};
 
