@@ -41,7 +41,8 @@ fn over_and_over(what: &str, rules: &Arc<Ruleset>, rounds: u32) -> Result<u64, S
     let games: Vec<Vec<Ply>> = (1..=GAMES).map(|seed| game(rules, seed)).collect();
     let plies: Vec<&Ply> = games.iter().flatten().collect();
     let requests: Vec<String> = games.iter().map(|game| request(game)).collect();
-    let mut writer = fen::Writer::new();
+    let lists: Vec<_> = plies.iter().map(|ply| ply.before.legal_moves()).collect();
+    let (mut writer, mut text) = (fen::Writer::new(), String::new());
     for _ in 0..rounds {
         match what {
             "fen" => plies.iter().for_each(|ply| {
@@ -49,6 +50,11 @@ fn over_and_over(what: &str, rules: &Arc<Ruleset>, rounds: u32) -> Result<u64, S
             }),
             "san" => plies.iter().for_each(|ply| {
                 black_box(san::write(&ply.before, ply.mv));
+            }),
+            "san-list" => plies.iter().zip(&lists).for_each(|(ply, legal)| {
+                text.clear();
+                san::write_into(&ply.before, ply.mv, legal, &mut text);
+                black_box(&text);
             }),
             "legal" => plies.iter().for_each(|ply| {
                 black_box(ply.before.legal_moves());

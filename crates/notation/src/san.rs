@@ -1,6 +1,6 @@
 //! SAN as Fairy-Stockfish and pychess write it (RULES 7). Reading is in [`crate::read`].
 
-use rules::{LegalMove, MoveKind, Position, Role, Square};
+use rules::{LegalMove, MoveKind, Position, Role, Square, attacks_of};
 
 /// Writes a move with minimal disambiguation against the legal moves of the position, and `+` or
 /// `#`.
@@ -17,53 +17,99 @@ pub fn write(position: &Position, mv: LegalMove) -> String {
 /// [`write()`] for a caller that has the position's legal moves already.
 #[must_use]
 pub fn write_among(position: &Position, mv: LegalMove, legal: &[LegalMove]) -> String {
-    let mut san = bare(position, mv, legal);
+    let mut san = String::with_capacity(8);
+    write_into(position, mv, legal, &mut san);
+    san
+}
+
+/// [`write_among`] at the end of a text.
+pub fn write_into(position: &Position, mv: LegalMove, legal: &[LegalMove], out: &mut String) {
+    let mut san = bare_text(position, mv, legal);
     if position.gives_check(mv) {
         let mut after = *position;
         after.play(mv);
-        san.push(if after.has_legal_move() { '+' } else { '#' });
+        san.push(if after.has_legal_move() { b'+' } else { b'#' });
     }
-    san
+    out.push_str(san.as_str());
 }
 
 /// The move without its check sign.
 #[must_use]
 pub fn bare(position: &Position, mv: LegalMove, legal: &[LegalMove]) -> String {
-    let mut san = String::with_capacity(8);
+    bare_text(position, mv, legal).as_str().to_owned()
+}
+
+/// A move's text on its way, all ASCII; the longest is a sutra's: `Nb1c3/c4#`.
+#[repr(align(16))]
+struct Text {
+    bytes: [u8; 16],
+    len: usize,
+}
+
+impl Text {
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.len % 16] = byte;
+        self.len += 1;
+    }
+
+    fn file(&mut self, square: Square) {
+        self.push(b'a' + square.file());
+    }
+
+    fn rank(&mut self, square: Square) {
+        self.push(b'1' + square.rank());
+    }
+
+    fn as_str(&self) -> &str {
+        let text = std::str::from_utf8(&self.bytes).unwrap_or_default();
+        text.get(..self.len).unwrap_or_default()
+    }
+}
+
+fn bare_text(position: &Position, mv: LegalMove, legal: &[LegalMove]) -> Text {
+    let mut san = Text {
+        bytes: [0; 16],
+        len: 0,
+    };
     let role = position.role_at(mv.from()).unwrap_or(Role::Bia);
     let capture = position.is_capture(mv);
     if role == Role::Bia {
         if capture {
-            push_file(&mut san, mv.from());
+            san.file(mv.from());
         }
     } else {
-        san.push(role.letter());
+        san.push(role.letter() as u8);
         disambiguate(&mut san, position, mv, role, legal);
     }
     if capture {
-        san.push('x');
+        san.push(b'x');
     }
-    push_file(&mut san, mv.to());
-    push_rank(&mut san, mv.to());
+    san.file(mv.to());
+    san.rank(mv.to());
     if mv.is_promotion() {
-        san.push_str("=M");
+        san.push(b'=');
+        san.push(b'M');
     }
     if let Some(bia) = mv.raw().bia_arrives() {
-        san.push('/');
-        push_file(&mut san, bia);
-        push_rank(&mut san, bia);
+        san.push(b'/');
+        san.file(bia);
+        san.rank(bia);
     }
     san
 }
 
 /// File if that tells the move from its rivals, else rank, else both.
 fn disambiguate(
-    san: &mut String,
+    san: &mut Text,
     position: &Position,
     mv: LegalMove,
     role: Role,
     legal: &[LegalMove],
 ) {
+    if !may_have_rivals(position, mv, role) {
+        return;
+    }
     let leap = |mv: LegalMove| mv.kind() == MoveKind::MetLeap;
     let rivals = legal.iter().filter(|rival| {
         rival.to() == mv.to()
@@ -78,17 +124,18 @@ fn disambiguate(
         same_rank |= rival.from().rank() == mv.from().rank();
     }
     if any && (!same_file || same_rank) {
-        push_file(san, mv.from());
+        san.file(mv.from());
     }
     if same_file {
-        push_rank(san, mv.from());
+        san.rank(mv.from());
     }
 }
 
-fn push_file(san: &mut String, square: Square) {
-    san.push(char::from(b'a' + square.file()));
-}
-
-fn push_rank(san: &mut String, square: Square) {
-    san.push(char::from(b'1' + square.rank()));
+/// Whether another man of the side and role attacks the square, or may leap there. Mostly not, and
+/// then no list of moves need be gone through.
+fn may_have_rivals(position: &Position, mv: LegalMove, role: Role) -> bool {
+    let us = position.turn();
+    // A man attacks the square if the other colour's man on the square would attack it.
+    let from = attacks_of(!us, role, mv.to(), position.occupied()) & position.of(us, role);
+    !position.rights().is_empty() || from.len() > u32::from(from.contains(mv.from()))
 }

@@ -5,6 +5,7 @@
 //! with which it is said. Out: `{"id", "fens", "san", "legal_counts", "in_check", "ending",
 //! "ending_ply", "result", "error"}`; `result` is `*` while there is none.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rules::{
@@ -17,17 +18,21 @@ use crate::{fen, san};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Request {
+struct Request<'a> {
     #[serde(default)]
     id: Value,
     fen: Option<String>,
-    #[serde(default)]
-    moves: Vec<String>,
+    #[serde(default, borrow)]
+    moves: Vec<Text<'a>>,
     #[serde(default)]
     counts: Vec<Command>,
     #[serde(default)]
     count_started: i32,
 }
+
+/// A string of the request, which is copied only where it holds an escape.
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,17 +58,59 @@ enum Action {
     Stop,
 }
 
-#[derive(Serialize, Default)]
+/// The answer. The lists are text already: FEN and SAN hold nothing that JSON would escape.
+#[derive(Default)]
 struct Answer {
     id: Value,
-    fens: Vec<String>,
-    san: Vec<String>,
-    legal_counts: Vec<usize>,
+    fens: String,
+    san: String,
+    legal_counts: String,
     in_check: bool,
-    ending: Option<&'static str>,
-    ending_ply: Option<u32>,
-    result: &'static str,
+    ended: Option<Ended>,
     error: Option<Trouble>,
+}
+
+impl Answer {
+    fn to_json(&self) -> Result<String, serde_json::Error> {
+        let id = serde_json::to_string(&self.id)?;
+        let error = serde_json::to_string(&self.error)?;
+        let ending = serde_json::to_string(&self.ended.map(|ended| ended.ending.as_str()))?;
+        let ending_ply = serde_json::to_string(&self.ended.map(|ended| ended.ply))?;
+        let result = self.ended.map_or("*", |ended| ended.result.as_str());
+        let Answer {
+            fens,
+            san,
+            legal_counts,
+            in_check,
+            ..
+        } = self;
+        Ok(format!(
+            "{{\"id\":{id},\"fens\":[{fens}],\"san\":[{san}],\"legal_counts\":[{legal_counts}],\
+             \"in_check\":{in_check},\"ending\":{ending},\"ending_ply\":{ending_ply},\
+             \"result\":\"{result}\",\"error\":{error}}}"
+        ))
+    }
+}
+
+impl Answer {
+    fn count(&mut self, legal: usize) {
+        if !self.legal_counts.is_empty() {
+            self.legal_counts.push(',');
+        }
+        for power in [100, 10, 1] {
+            if legal >= power || power == 1 {
+                let digit = (legal / power % 10) as u8;
+                self.legal_counts.push(char::from(b'0' + digit));
+            }
+        }
+    }
+}
+
+/// Adds to a list of strings.
+fn quote(list: &mut String, text: &str) {
+    list.push_str(if list.is_empty() { "\"" } else { ",\"" });
+    list.push_str(text);
+    list.push('"');
 }
 
 /// What stopped a game; `ply` is the number of the move, counted from 1, and 0 for the start.
@@ -80,10 +127,7 @@ struct Trouble {
 /// With `until_end` it stops at the first ending, otherwise it goes on past it.
 #[must_use]
 pub fn run(line: &str, rules: &Arc<Ruleset>, until_end: bool) -> String {
-    let mut answer = Answer {
-        result: "*",
-        ..Answer::default()
-    };
+    let mut answer = Answer::default();
     match serde_json::from_str::<Request>(line) {
         Ok(request) => replay(request, rules, until_end, &mut answer),
         Err(error) => {
@@ -94,7 +138,9 @@ pub fn run(line: &str, rules: &Arc<Ruleset>, until_end: bool) -> String {
             });
         }
     }
-    serde_json::to_string(&answer).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+    answer
+        .to_json()
+        .unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
 }
 
 fn replay(request: Request, rules: &Arc<Ruleset>, until_end: bool, answer: &mut Answer) {
@@ -110,7 +156,7 @@ fn replay(request: Request, rules: &Arc<Ruleset>, until_end: bool, answer: &mut 
             return;
         }
     };
-    for (ply, text) in (1..).zip(request.moves) {
+    for (ply, Text(text)) in (1..).zip(request.moves) {
         if until_end && trace.ended.is_some() {
             break;
         }
@@ -129,14 +175,9 @@ fn replay(request: Request, rules: &Arc<Ruleset>, until_end: bool, answer: &mut 
             break;
         }
     }
-    let legal = trace.line.position().count_legal();
-    answer.legal_counts.push(legal);
+    answer.count(trace.line.position().count_legal());
     answer.in_check = trace.line.position().in_check();
-    if let Some(ended) = trace.ended {
-        answer.ending = Some(ended.ending.as_str());
-        answer.ending_ply = Some(ended.ply);
-        answer.result = ended.result.as_str();
-    }
+    answer.ended = trace.ended;
 }
 
 struct Trace {
@@ -144,6 +185,8 @@ struct Trace {
     /// pyffish's argument of the same name (RULES 11.3).
     count_started: i32,
     ended: Option<Ended>,
+    fen: fen::Writer,
+    san: String,
 }
 
 impl Trace {
@@ -162,6 +205,8 @@ impl Trace {
             line,
             count_started,
             ended: None,
+            fen: fen::Writer::new(),
+            san: String::new(),
         };
         trace.judge();
         Ok(trace)
@@ -193,13 +238,17 @@ impl Trace {
             .copied()
             .find(|mv| UciMove::from(mv.raw()) == wish)
             .ok_or("illegal move")?;
-        answer.legal_counts.push(legal.len());
-        answer.san.push(san::write_among(&position, mv, &legal));
+        answer.count(legal.len());
+        self.san.clear();
+        san::write_into(&position, mv, &legal, &mut self.san);
+        quote(&mut answer.san, &self.san);
         self.line.push(mv);
         self.judge();
         let count = self.count();
-        let text = fen::write_state(self.line.position(), &count, self.line.ruleset());
-        answer.fens.push(text);
+        let text = self
+            .fen
+            .write(self.line.position(), &count, self.line.ruleset());
+        quote(&mut answer.fens, text);
         Ok(())
     }
 

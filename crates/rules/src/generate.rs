@@ -5,6 +5,7 @@ use crate::play::ahead_of;
 use crate::ruleset::{KingLeap, MetLeap};
 use crate::{
     Bitboard, Color, LegalMove, Move, MoveKind, MoveList, Position, Role, Square, attacks,
+    attacks_of,
 };
 
 use attacks::{FILE_A, FILE_H};
@@ -90,7 +91,30 @@ impl Position {
     /// Whether there is a legal move.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
-        self.count_legal() != 0
+        self.has_easy_move() || self.count_legal() != 0
+    }
+
+    /// Whether a man other than the khun can move out of check and out of a pin: true in almost
+    /// every position of a game, and sooner found than the whole number of moves.
+    fn has_easy_move(&self) -> bool {
+        if self.check_given() || self.in_check() {
+            return false;
+        }
+        let us = self.turn;
+        let (own, enemy) = (self.sides[us as usize], self.sides[!us as usize]);
+        let free = own & !self.pinned(self.khun(us).index(), own, enemy);
+        let bia = self.roles[Role::Bia] & free;
+        let steps = match us {
+            Color::White => forward::<true>(bia),
+            Color::Black => forward::<false>(bia),
+        };
+        let reach = !(own | self.roles[Role::Khun]);
+        let officers = free & !(bia | self.roles[Role::Khun]);
+        steps & !self.all() != 0
+            || Bitboard(officers).into_iter().any(|from| {
+                let targets = attacks_of(us, self.role_on(from.index()), from, self.occupied());
+                targets.0 & reach != 0
+            })
     }
 
     #[inline]
