@@ -248,6 +248,8 @@ fn keys_checks_and_set_ups_agree_with_a_second_way() {
     every_position(|line, moves| {
         let position = line.position();
         assert_eq!(position.key(), position.fresh_key(), "{position:?}");
+        let some = !moves.is_empty();
+        assert_eq!(position.has_legal_move(), some, "{position:?}");
         let again = Position::from_setup(&position.setup(), line.ruleset()).unwrap();
         assert_eq!(&again, position);
         for &mv in moves {
