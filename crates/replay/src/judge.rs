@@ -18,6 +18,7 @@ pub struct Judge {
     defaults: [Ruling; 3],
     sources: Vec<SourceRule>,
     default_variant: Option<Variant>,
+    compared: Vec<Arc<Ruleset>>,
 }
 
 /// A rule set, and whether a game is bound to it.
@@ -114,6 +115,7 @@ impl Judge {
             known,
             sources: built_in_sources(),
             default_variant: None,
+            compared: Vec::new(),
         })
     }
 
@@ -184,6 +186,7 @@ impl Judge {
         })
     }
 
+    /// The rule set of a name: a known one, or one that comes with the program and has additions.
     pub(crate) fn named(&self, id: &str) -> Option<Arc<Ruleset>> {
         let known = self.known.get(id).map(Arc::clone);
         // Rule sets with additions are too many to list.
@@ -229,20 +232,41 @@ impl Judge {
         }
     }
 
-    /// The other readings of this variant's rules that a finding must be held against: every profile that is not an
-    /// engine's. If ours stands alone, the engines' profiles are asked, since one assumed text is nobody's proof.
-    pub(crate) fn other_readings(&self, rules: &Ruleset) -> Vec<Arc<Ruleset>> {
-        let of = |engine: bool| -> Vec<Arc<Ruleset>> {
-            self.known
-                .values()
-                .filter(|other| other.variant() == rules.variant() && other.id() != rules.id())
-                .filter(|other| (other.authority() == Authority::Engine) == engine)
-                .map(Arc::clone)
-                .collect()
-        };
-        let people = of(false);
-        if people.is_empty() { of(true) } else { people }
+    /// Also judges every game of its variant by this rule set: see [`crate::ReplayedGame::verdicts`]. What a finding says
+    /// does not depend on it.
+    pub fn compare(&mut self, rules: Arc<Ruleset>) -> &mut Judge {
+        let at = self
+            .compared
+            .partition_point(|known| known.id() < rules.id());
+        match self.compared.get_mut(at) {
+            Some(known) if known.id() == rules.id() => *known = rules,
+            _ => self.compared.insert(at, rules),
+        }
+        self
     }
+
+    /// The rule sets that games are also judged by, in the order of their names.
+    pub fn compared(&self) -> &[Arc<Ruleset>] {
+        &self.compared
+    }
+
+    /// The other readings of this variant's rules: every known rule set of the game, those of people before those of
+    /// engines, each in the order of their names. Only people's decide how sure a finding is.
+    pub(crate) fn other_readings(&self, rules: &Ruleset) -> Vec<Arc<Ruleset>> {
+        let mut others: Vec<Arc<Ruleset>> = self
+            .known
+            .values()
+            .filter(|other| other.variant() == rules.variant() && other.id() != rules.id())
+            .map(Arc::clone)
+            .collect();
+        others.sort_by_key(|other| is_engine(other));
+        others
+    }
+}
+
+/// Whether a rule set says what an engine does, which is nobody's rule.
+pub(crate) fn is_engine(rules: &Ruleset) -> bool {
+    rules.authority() == Authority::Engine
 }
 
 fn built_in_sources() -> Vec<SourceRule> {

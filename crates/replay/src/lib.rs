@@ -40,6 +40,7 @@ mod judge;
 mod ledger;
 mod material;
 mod note;
+mod parting;
 mod place;
 mod readings;
 mod record;
@@ -51,6 +52,7 @@ mod start;
 pub mod tags;
 mod text_notes;
 mod variant;
+mod verdicts;
 mod walk;
 mod which;
 
@@ -65,6 +67,7 @@ pub use place::Place;
 pub use record::{DeclaredScore, PlyEval, Rejection, Replay, ReplayedGame, ReplayedPly, SetAside};
 pub use replay::replay;
 pub use variant::{Named, recognise};
+pub use verdicts::{Parting, Refused, Verdict};
 
 /// Part of every replay key: goes up whenever the same input gives other output.
-pub const REPLAY_VERSION: u32 = 2;
+pub const REPLAY_VERSION: u32 = 3;

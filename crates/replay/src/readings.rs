@@ -1,5 +1,6 @@
 //! How other readings of the rules judge the same game, and what that does to the certainty of a finding.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use rules::{Ended, Ruleset};
@@ -7,40 +8,44 @@ use serde_json::{Value, json};
 
 use crate::endings::Aspect;
 use crate::finding::{Certainty, Finding};
-use crate::judge::{Judge, Ruling};
+use crate::judge::{Judge, Ruling, is_engine};
 use crate::ledger::CountEpisode;
+use crate::parting::explain;
 use crate::script::{Outcome, Script};
 
-/// The readings of one game, played only when a finding asks for them.
+/// The readings of one game, each played only when a finding asks for it.
 pub(crate) struct Readings<'a> {
-    judge: &'a Judge,
     ruling: &'a Ruling,
-    script: &'a Script<'a>,
-    others: Option<Vec<Reading>>,
+    script: &'a Script,
+    others: Vec<Reading>,
 }
 
 /// One other reading.
 struct Reading {
     rules: Arc<Ruleset>,
-    outcome: Outcome,
+    outcome: OnceCell<Outcome>,
 }
 
 impl<'a> Readings<'a> {
-    pub(crate) fn new(
-        judge: &'a Judge,
-        ruling: &'a Ruling,
-        script: &'a Script<'a>,
-    ) -> Readings<'a> {
+    pub(crate) fn new(judge: &Judge, ruling: &'a Ruling, script: &'a Script) -> Readings<'a> {
+        let others = match ruling.bound {
+            true => Vec::new(),
+            false => judge.other_readings(&ruling.rules),
+        };
+        let reading = |rules| Reading {
+            rules,
+            outcome: OnceCell::new(),
+        };
         Readings {
-            judge,
             ruling,
             script,
-            others: None,
+            others: others.into_iter().map(reading).collect(),
         }
     }
 
-    /// Marks a finding about an ending as `proved` or `possible`, with the readings as evidence: proved if the game is
-    /// bound to its rule set or if all readings find this ending at this ply.
+    /// Marks a finding about an ending as `proved` or `possible`: proved if the game is bound to its rule set or if every
+    /// reading that is not an engine's finds this ending at this ply. All readings are the evidence, and those that
+    /// differ are named in the message.
     pub(crate) fn weigh(
         &mut self,
         finding: Finding,
@@ -50,55 +55,56 @@ impl<'a> Readings<'a> {
     ) -> Finding {
         let rules = &self.ruling.rules;
         let mut finding = finding.under(rules.id());
-        finding.certainty = Certainty::Proved;
-        let bound = self.ruling.bound;
+        finding.certainty = match self.stands(aspect, ended) {
+            true => Certainty::Proved,
+            false => Certainty::Possible,
+        };
         if let Some(fields) = evidence.as_object_mut() {
             fields.insert("authority".into(), rules.authority().as_str().into());
-            fields.insert("bound".into(), bound.into());
+            fields.insert("bound".into(), self.ruling.bound.into());
         }
-        if !bound && !self.stands(aspect, ended) {
-            finding.certainty = Certainty::Possible;
-            let script = self.script;
-            let mut readings = vec![own(rules, ended)];
-            let mut phrases = Vec::new();
-            for other in self.others() {
-                let differs = !other.agrees(aspect, ended);
-                let switches = if differs {
-                    explain(rules, other, script, aspect)
-                } else {
-                    Vec::new()
-                };
-                if differs {
-                    phrases.push(other.phrase(aspect, &switches));
-                }
-                readings.push(other.evidence(aspect, &switches));
+        if self.ruling.bound {
+            return finding.with(&evidence);
+        }
+        let mut readings = vec![own(rules, ended)];
+        let mut phrases = Vec::new();
+        for other in &self.others {
+            let switches = match other.agrees(self.script, aspect, ended) {
+                true => Vec::new(),
+                false => other.explained(rules, self.script, aspect),
+            };
+            if !other.agrees(self.script, aspect, ended) {
+                phrases.push(other.phrase(self.script, aspect, &switches));
             }
-            if let Some(fields) = evidence.as_object_mut() {
-                fields.insert("readings".into(), readings.into());
-            }
-            let differences = phrases.join("; ");
-            finding.message.push_str("; nothing binds the rule set: ");
-            finding.message.push_str(&differences);
+            readings.push(other.evidence(self.script, aspect, &switches));
+        }
+        if let Some(fields) = evidence.as_object_mut() {
+            fields.insert("readings".into(), readings.into());
+        }
+        if !phrases.is_empty() {
+            let why = match finding.certainty {
+                Certainty::Proved => "an engine differs",
+                _ => "nothing binds the rule set",
+            };
+            finding.message = format!("{}; {why}: {}", finding.message, phrases.join("; "));
         }
         finding.with(&evidence)
     }
 
-    /// Whether this ending stands whatever rule set one reads: bound, or found alike by all.
+    /// Whether this ending stands whatever rule set one reads: bound, or found alike by all that are not an engine's.
     pub(crate) fn stands(&mut self, aspect: Aspect, ended: Option<Ended>) -> bool {
-        self.ruling.bound
-            || self
-                .others()
-                .iter()
-                .all(|other| other.agrees(aspect, ended))
+        self.people()
+            .all(|other| other.agrees(self.script, aspect, ended))
     }
 
-    /// How sure a count is that ran by itself: proved if the game is bound to its rule set or if all readings count alike.
+    /// How sure a count is that ran by itself: proved if the game is bound to its rule set or if all readings that are not
+    /// an engine's count alike.
     pub(crate) fn weigh_count(&mut self, episode: &CountEpisode) -> Certainty {
         let alike = |other: &Reading| {
-            let counts = &other.outcome.counts;
+            let counts = &other.outcome(self.script).counts;
             counts.iter().any(|count| count.same_count(episode))
         };
-        if self.ruling.bound || self.others().iter().all(alike) {
+        if self.people().all(alike) {
             Certainty::Proved
         } else {
             Certainty::Possible
@@ -110,42 +116,51 @@ impl<'a> Readings<'a> {
         self.ruling.bound
     }
 
-    fn others(&mut self) -> &[Reading] {
-        let (judge, ruling, script) = (self.judge, self.ruling, self.script);
-        self.others.get_or_insert_with(|| {
-            let readings = judge.other_readings(&ruling.rules).into_iter();
-            readings
-                .map(|rules| Reading {
-                    outcome: script.play(&rules),
-                    rules,
-                })
-                .collect()
-        })
+    /// The other readings that decide how sure a finding is; none where the game is bound.
+    fn people(&self) -> impl Iterator<Item = &Reading> {
+        self.others.iter().filter(|other| !is_engine(&other.rules))
     }
 }
 
 impl Reading {
-    fn agrees(&self, aspect: Aspect, ended: Option<Ended>) -> bool {
-        self.outcome.refused.is_none() && self.outcome.endings.of(aspect) == ended
+    fn outcome(&self, script: &Script) -> &Outcome {
+        self.outcome.get_or_init(|| script.play(&self.rules))
     }
 
-    fn evidence(&self, aspect: Aspect, switches: &[&'static str]) -> Value {
-        let mut value = own(&self.rules, self.outcome.endings.of(aspect));
+    fn agrees(&self, script: &Script, aspect: Aspect, ended: Option<Ended>) -> bool {
+        let outcome = self.outcome(script);
+        outcome.refused.is_none() && outcome.endings.of(aspect) == ended
+    }
+
+    /// The switches that make our rule set find what this reading finds.
+    fn explained(&self, mine: &Ruleset, script: &Script, aspect: Aspect) -> Vec<&'static str> {
+        let wanted = self.outcome(script);
+        explain(mine, &self.rules, |hybrid| {
+            let outcome = script.play(hybrid);
+            outcome.endings.of(aspect) == wanted.endings.of(aspect)
+                && outcome.refused == wanted.refused
+        })
+    }
+
+    fn evidence(&self, script: &Script, aspect: Aspect, switches: &[&'static str]) -> Value {
+        let outcome = self.outcome(script);
+        let mut value = own(&self.rules, outcome.endings.of(aspect));
         if let Some(fields) = value.as_object_mut() {
             match switches {
                 [] => {}
                 [switch] => drop(fields.insert("switch".into(), (*switch).into())),
                 several => drop(fields.insert("switches".into(), several.into())),
             }
-            if let Some(ply) = self.outcome.refused {
+            if let Some(ply) = outcome.refused {
                 fields.insert("refuses_ply".into(), ply.into());
             }
         }
         value
     }
 
-    fn phrase(&self, aspect: Aspect, switches: &[&'static str]) -> String {
-        let what = match (self.outcome.refused, self.outcome.endings.of(aspect)) {
+    fn phrase(&self, script: &Script, aspect: Aspect, switches: &[&'static str]) -> String {
+        let outcome = self.outcome(script);
+        let what = match (outcome.refused, outcome.endings.of(aspect)) {
             (Some(ply), None) => format!("does not allow ply {ply}"),
             (_, Some(ended)) => {
                 let ending = ended.ending.as_str().replace('_', " ");
@@ -169,86 +184,4 @@ fn own(rules: &Ruleset, ended: Option<Ended>) -> Value {
         "ending": ended.map(|ended| ended.ending.as_str()),
         "ply": ended.map(|ended| ended.ply),
     })
-}
-
-/// The one switch which, taken from the other rule set, makes ours judge the game as the other does. If no single one
-/// does, some that do it together, none of which can be left out; none if the switches do not explain it.
-fn explain(
-    mine: &Ruleset,
-    other: &Reading,
-    script: &Script<'_>,
-    aspect: Aspect,
-) -> Vec<&'static str> {
-    let wanted = other.outcome.endings.of(aspect);
-    let (own, others) = (mine.switches(), other.rules.switches());
-    let pairs = own.iter().zip(others);
-    let differing: Vec<Switch> = pairs
-        .filter(|(a, b)| a.name == b.name && a.value != b.value)
-        .map(|(_, b)| (b.name, toml_value(&b.value)))
-        .collect();
-    let explains = |switches: &[Switch]| {
-        with_switches(mine, switches).is_some_and(|changed| {
-            let outcome = script.play(&changed);
-            outcome.endings.of(aspect) == wanted && outcome.refused == other.outcome.refused
-        })
-    };
-    let names = |switches: &[Switch]| switches.iter().map(|switch| switch.0).collect();
-    if let Some(alone) = differing.chunks(1).find(|switch| explains(switch)) {
-        return names(alone);
-    }
-    let mut needed = differing;
-    if !explains(&needed) {
-        return Vec::new();
-    }
-    let mut at = 0;
-    while at < needed.len() {
-        let mut fewer = needed.clone();
-        fewer.remove(at);
-        if explains(&fewer) {
-            needed = fewer;
-        } else {
-            at += 1;
-        }
-    }
-    names(&needed)
-}
-
-/// A switch's name, and its value as a rule set file writes it.
-type Switch = (&'static str, String);
-
-/// A rule set with some switches set otherwise.
-fn with_switches(rules: &Ruleset, switches: &[Switch]) -> Option<Arc<Ruleset>> {
-    use std::fmt::Write;
-    let mut text = format!(
-        "id = \"other-switches\"\ntitle = \"\"\nbased_on = \"{}\"\nauthority = \"assumed\"\n[switches]\n",
-        rules.id()
-    );
-    for (name, value) in switches {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "{name} = {{ value = {value}, source = \"\" }}");
-    }
-    Ruleset::from_toml(&text).ok()
-}
-
-/// A switch's value as its file would write it.
-fn toml_value(shown: &str) -> String {
-    match shown {
-        "yes" => "true".to_owned(),
-        "no" => "false".to_owned(),
-        _ if shown.bytes().all(|byte| byte.is_ascii_digit()) => shown.to_owned(),
-        _ => match shown
-            .strip_prefix('[')
-            .and_then(|list| list.strip_suffix(']'))
-        {
-            Some(list) => {
-                let quoted: Vec<String> = list
-                    .split(", ")
-                    .filter(|name| !name.is_empty())
-                    .map(|name| format!("\"{name}\""))
-                    .collect();
-                format!("[{}]", quoted.join(", "))
-            }
-            None => format!("\"{shown}\""),
-        },
-    }
 }

@@ -8,6 +8,7 @@ use crate::ids::{GameId, MovesHash, RecordHash};
 use crate::ledger::{CountCommandAt, CountEpisode};
 use crate::place::Place;
 use crate::tags::GameTags;
+use crate::verdicts::Verdict;
 
 /// The three ends of the road that a raw game takes.
 ///
@@ -109,6 +110,8 @@ pub struct ReplayedGame {
     pub counts: Vec<CountEpisode>,
     /// Count commands of the record that were carried out: a line is rebuilt from start, moves and these.
     pub count_commands: Vec<CountCommandAt>,
+    /// What the compared rule sets make of it, the judging one's verdict first; empty where none of them is of its variant.
+    pub verdicts: Vec<Verdict>,
     /// What was found.
     pub findings: Vec<Finding>,
     /// The position after the last ply.

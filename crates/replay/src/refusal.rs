@@ -192,7 +192,7 @@ pub(crate) fn located(
         code,
         format!(
             "ply {ply} (move {}, {side}): {message}",
-            position.fullmove()
+            position.fullmove().0
         ),
     )
     .at_ply(ply)

@@ -3,8 +3,8 @@
 use archive::{Dialect, RawGame};
 use notation::fen;
 use notation::read::Letters;
-use rules::Color;
 use rules::ruleset::CountStart;
+use rules::{Color, UciMove};
 
 use crate::checks::{self, Case};
 use crate::clocks;
@@ -19,10 +19,11 @@ use crate::note::Notebook;
 use crate::place::Place;
 use crate::readings::Readings;
 use crate::record::{Rejection, Replay, ReplayedGame, SetAside};
-use crate::script::Script;
+use crate::script::{Origin, Script};
 use crate::start::{self, Start};
 use crate::tags::{self, GameTags};
 use crate::text_notes;
+use crate::verdicts::{self, Reading, ReadingEnd, Refused, Verdict};
 use crate::walk::{Stop, Walk};
 use crate::which::{self, Aside, Which};
 
@@ -74,7 +75,8 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
     let start = match start::read(job.raw, job.place, rules, &mut notes) {
         Ok(start) => start,
         Err(reason) => {
-            let game = job.without_moves(tags, notes);
+            let mut game = job.without_moves(tags, notes);
+            game.verdicts = job.verdicts(None, refused(0, &reason));
             return Replay::Rejected(Box::new(Rejection {
                 game,
                 ply: 0,
@@ -85,10 +87,11 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
     let automatic = rules.board_start == CountStart::Auto;
     let commands = Commands::of(job.raw, automatic);
     let said = commands.numbers.clone();
+    let origin = Origin::of(&start);
     let Start {
-        setup,
         line,
         fen: start_fen,
+        ..
     } = start;
     let essence = start::essence(&start_fen, line.count_state(), rules);
     let mut walk = Walk::new(job.raw, job.place, letters(job.raw), line, commands);
@@ -101,7 +104,8 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
     }
     clocks::check(&walk.plies, &tags.time_control, &mut notes);
 
-    let script = Script::new(&setup, walk.plies.iter().map(|ply| ply.mv), &walk.commands);
+    let moves = walk.plies.iter().map(|ply| UciMove::from(ply.mv.raw()));
+    let script = Script::new(origin, moves, &walk.commands, job.declared);
     let silence = walk.episodes.silence();
     let expiries: Vec<(Color, u32)> = match &silence {
         Some(silence) if checks::may_expire(silence, &walk.line) => Color::ALL
@@ -136,7 +140,13 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         certainty,
         counts: ledger(&walk, silence, &expiries, &mut readings),
     };
-    let game = job.game(tags, notes, walk, end);
+    let read = match &stop {
+        Stop::Done => ReadingEnd::Whole,
+        Stop::AfterEnd { .. } => ReadingEnd::GameOver,
+        Stop::Refused { ply, reason } => refused(*ply, reason),
+    };
+    let mut game = job.game(tags, notes, walk, end);
+    game.verdicts = job.verdicts(Some(script), read);
     match stop {
         Stop::Refused { ply, reason } => {
             Replay::Rejected(Box::new(Rejection { game, ply, reason }))
@@ -145,7 +155,31 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
     }
 }
 
+fn refused(ply: u32, reason: &str) -> ReadingEnd {
+    ReadingEnd::Refused(Refused {
+        ply,
+        reason: reason.to_owned(),
+    })
+}
+
 impl Job<'_> {
+    /// What the compared rule sets make of the game.
+    fn verdicts(&self, script: Option<Script>, end: ReadingEnd) -> Vec<Verdict> {
+        let compared = self.judge.compared();
+        if compared.is_empty() {
+            return Vec::new();
+        }
+        let reading = Reading {
+            raw: self.raw,
+            place: self.place,
+            letters: &letters(self.raw),
+            declared: self.declared,
+            script,
+            end,
+        };
+        verdicts::verdicts(reading, &self.ruling.rules, compared)
+    }
+
     fn game(&self, tags: GameTags, notes: Notebook, walk: Walk<'_>, end: End) -> ReplayedGame {
         let Walk {
             line,
@@ -191,6 +225,7 @@ impl Job<'_> {
             certainty: Certainty::Possible,
             counts: Vec::new(),
             count_commands: Vec::new(),
+            verdicts: Vec::new(),
             findings: notes.finish(),
             final_fen: String::new(),
             moves_hash: MovesHash::new("", std::iter::empty()),

@@ -2,20 +2,45 @@
 
 use std::sync::Arc;
 
+use notation::read::{Letters, Matched, NoMatch, match_move};
+use rules::ruleset::{CountEnd, KingLeap, MetLeap, RepetitionRule, TimeVBare};
 use rules::{
-    CountCommand, CountKind, CountState, LegalMove, Line, Position, Ruleset, Setup, UciMove,
+    CountCommand, CountKind, CountState, Ending, FullMoves, GameResult, Line, Plies, Position,
+    PositionError, Rights, Ruleset, Setup, SetupCount, UciMove,
 };
 
-use crate::endings::Endings;
+use crate::declared::Declared;
+use crate::endings::{Endings, leaves_no_move};
 use crate::episodes::Episodes;
 use crate::ledger::{CountAction, CountCommandAt, CountEpisode};
+use crate::start::Start;
 
 /// What was played, without the rules it was judged by.
 #[derive(Debug, Clone)]
-pub(crate) struct Script<'a> {
-    pub(crate) setup: &'a Setup,
-    pub(crate) moves: Vec<UciMove>,
-    pub(crate) commands: &'a [CountCommandAt],
+pub(crate) struct Script {
+    origin: Origin,
+    moves: Vec<UciMove>,
+    commands: Vec<CountCommandAt>,
+    declared: Declared,
+    /// Whether a token follows the last move that no rule set at hand can read as a move.
+    broken: bool,
+}
+
+/// Where a script starts.
+#[derive(Debug, Clone)]
+pub(crate) struct Origin {
+    setup: Setup,
+    /// Whether the record gives no start position: each rule set then has its own first-move rights.
+    usual: bool,
+    count: Option<StartCount>,
+}
+
+/// The count that a start position brings, in moves: its FEN fields depend on the rule set that wrote them.
+#[derive(Debug, Clone, Copy)]
+struct StartCount {
+    kind: CountKind,
+    limit: FullMoves,
+    counted: Plies,
 }
 
 /// How a script goes under a rule set.
@@ -25,40 +50,60 @@ pub(crate) struct Outcome {
     pub(crate) endings: Endings,
     /// The ply (1-based) of the first move that this rule set does not allow; 0 if it refuses the start.
     pub(crate) refused: Option<u32>,
+    /// What the rule set makes of a declared ending that the board does not show, where its board is not over.
+    pub(crate) declared: Option<(Ending, Option<GameResult>)>,
     /// The counts that ran.
     pub(crate) counts: Vec<CountEpisode>,
 }
 
-impl<'a> Script<'a> {
+impl Script {
+    /// The script of a record: its start, its moves, the commands carried out, what it declares.
     pub(crate) fn new(
-        setup: &'a Setup,
-        moves: impl Iterator<Item = LegalMove>,
-        commands: &'a [CountCommandAt],
-    ) -> Script<'a> {
+        origin: Origin,
+        moves: impl Iterator<Item = UciMove>,
+        commands: &[CountCommandAt],
+        declared: Declared,
+    ) -> Script {
         Script {
-            setup,
-            moves: moves.map(|mv| UciMove::from(mv.raw())).collect(),
-            commands,
+            origin,
+            moves: moves.collect(),
+            commands: commands.to_vec(),
+            declared,
+            broken: false,
         }
+    }
+
+    /// With a token after the last move that is no move.
+    pub(crate) fn broken(mut self) -> Script {
+        self.broken = true;
+        self
+    }
+
+    /// Number of plies.
+    pub(crate) fn plies(&self) -> u32 {
+        u32::try_from(self.moves.len()).unwrap_or(u32::MAX)
     }
 
     /// Plays the script under a rule set. Commands that it does not know mean nothing to it.
     pub(crate) fn play(&self, rules: &Arc<Ruleset>) -> Outcome {
         let mut endings = Endings::default();
         let mut refused = None;
-        let Some(mut line) = self.start(rules) else {
-            let refused = Some(0);
-            let counts = Vec::new();
+        let Ok(mut line) = self.start(rules) else {
             return Outcome {
                 endings,
-                refused,
-                counts,
+                refused: Some(0),
+                declared: None,
+                counts: Vec::new(),
             };
         };
         endings.look(&line);
         let mut episodes = Episodes::begin(&line);
         let mut commands = self.commands.iter().peekable();
+        let mut over = is_over(&line);
         for (ply, &wish) in (1..).zip(&self.moves) {
+            if over {
+                break;
+            }
             while let Some(command) = commands.next_if(|command| command.ply <= ply) {
                 obey(&mut line, *command);
             }
@@ -70,42 +115,74 @@ impl<'a> Script<'a> {
             line.push(mv);
             endings.look(&line);
             episodes.after(ply, &before, &line);
+            over = is_over(&line);
+        }
+        if self.broken && !over && refused.is_none() {
+            refused = Some(self.plies() + 1);
         }
         Outcome {
             endings,
             refused,
+            declared: self.declared(&line).filter(|_| refused.is_none()),
             counts: episodes.finish(&line),
         }
     }
 
-    fn start(&self, rules: &Arc<Ruleset>) -> Option<Line> {
-        let mut setup = self.setup.clone();
-        if !rules.has_rights() {
-            setup.rights = rules::Rights::NONE;
+    /// What a rule set makes of a declared ending that the board does not show; none where the board was over first.
+    fn declared(&self, line: &Line) -> Option<(Ending, Option<GameResult>)> {
+        let ending = self.declared.ending?;
+        let result = self.declared.result;
+        if line.ended().is_some() {
+            return None;
         }
-        let position = Position::from_setup(&setup, rules).ok()?;
-        Some(Line::new(
-            rules,
-            position,
-            CountState::from_fields(setup.count, &position, rules),
-        ))
+        let rules = line.ruleset();
+        match ending {
+            Ending::Time => {
+                let bare = |winner| line.position().is_bare(winner);
+                let spared = rules.time_v_bare == TimeVBare::Draw
+                    && result.and_then(GameResult::winner).is_some_and(bare);
+                let result = if spared {
+                    Some(GameResult::Draw)
+                } else {
+                    result
+                };
+                Some((ending, result))
+            }
+            // A claim: only the record shows it, but the board must bear it out.
+            Ending::Repetition => {
+                let granted = rules.repetition == RepetitionRule::Claim3 && line.repetitions() >= 3;
+                granted.then_some((ending, result))
+            }
+            _ if ending.is_on_board() => None,
+            _ => Some((ending, result)),
+        }
     }
-}
 
-fn obey(line: &mut Line, command: CountCommandAt) {
-    let said = match command.action {
-        CountAction::Start => CountCommand::Start,
-        CountAction::Stop => CountCommand::Stop,
-    };
-    // A rule set that counts by itself refuses commands: it then counts as it always does.
-    let _refused = line.command(said);
-}
+    /// Why a rule set does not allow the ply, or with 0 the start.
+    #[cold]
+    pub(crate) fn why(&self, rules: &Arc<Ruleset>, refused: u32) -> String {
+        let mut line = match self.start(rules) {
+            Ok(line) => line,
+            Err(error) => return format!("the start position cannot be one of this game: {error}"),
+        };
+        for (ply, &wish) in (1..).zip(&self.moves) {
+            let position = line.position();
+            match position.resolve(wish) {
+                Some(mv) if ply < refused => line.push(mv),
+                _ => return reason(wish, position, rules),
+            };
+        }
+        "what stands there cannot be read as a move".to_owned()
+    }
 
-impl Script<'_> {
+    fn start(&self, rules: &Arc<Ruleset>) -> Result<Line, PositionError> {
+        self.origin.line(rules)
+    }
+
     /// The ply after which a board's honour count would have run out, had it been started before `start` by the side to
     /// move there; whatever other endings the game passes on the way.
     pub(crate) fn expiry(&self, rules: &Arc<Ruleset>, start: u32) -> Option<u32> {
-        let mut line = self.start(rules)?;
+        let mut line = self.start(rules).ok()?;
         for (ply, &wish) in (1..).zip(&self.moves) {
             if ply == start {
                 line.command(CountCommand::Start).ok()?;
@@ -122,5 +199,81 @@ impl Script<'_> {
             }
         }
         None
+    }
+}
+
+impl Origin {
+    /// The start as the rule set read it that made this line.
+    pub(crate) fn of(start: &Start) -> Origin {
+        let line = &start.line;
+        let fields = line.count_state().fields(line.ruleset());
+        let count = line.count().zip(fields);
+        Origin {
+            setup: start.setup.clone(),
+            usual: start.usual,
+            count: count.map(|(count, fields)| StartCount {
+                kind: count.kind,
+                limit: count.limit,
+                counted: fields.counted,
+            }),
+        }
+    }
+
+    /// The line that starts here under a rule set. Rights that it does not have mean nothing to it.
+    fn line(&self, rules: &Arc<Ruleset>) -> Result<Line, PositionError> {
+        let mut setup = self.setup.clone();
+        let wished = match self.usual {
+            true => rules.start_setup().rights,
+            false => setup.rights,
+        };
+        setup.rights = Rights::NONE;
+        for home in wished.squares().filter(|&home| rules.right_holder(home).is_some()) {
+            setup.rights = setup.rights.with(Rights::of_square(home));
+        }
+        let (position, _) = Position::forgiving(&setup, rules)?;
+        let fields = self.count.map(|count| count.fields(rules));
+        let state = CountState::from_fields(fields, &position, rules);
+        Ok(Line::new(rules, position, state))
+    }
+}
+
+impl StartCount {
+    /// The FEN fields that mean this count under a rule set (RULES 7).
+    fn fields(self, rules: &Ruleset) -> SetupCount {
+        let end = match self.kind {
+            CountKind::Board => rules.board_end,
+            CountKind::Pieces => rules.pieces_end,
+        };
+        let less = FullMoves(u32::from(end == CountEnd::Reach));
+        SetupCount {
+            limit: self.limit.less(less).plies(),
+            counted: self.counted,
+        }
+    }
+}
+
+fn is_over(line: &Line) -> bool {
+    let current = line.current_ending();
+    current.is_some_and(|(ending, _)| leaves_no_move(ending))
+}
+
+fn obey(line: &mut Line, command: CountCommandAt) {
+    let said = match command.action {
+        CountAction::Start => CountCommand::Start,
+        CountAction::Stop => CountCommand::Stop,
+    };
+    // A rule set that counts by itself refuses commands: it then counts as it always does.
+    let _refused = line.command(said);
+}
+
+fn reason(wish: UciMove, position: &Position, rules: &Ruleset) -> String {
+    let text = wish.to_string();
+    let leaps = rules.king_leap != KingLeap::None || rules.met_leap != MetLeap::None;
+    match match_move(&text, &Letters::standard(), position) {
+        Matched::None(NoMatch::Leap(_)) if !leaps => {
+            format!("{text}: this rule set has no first-move leaps")
+        }
+        Matched::None(reason) => format!("{text}: {reason}"),
+        Matched::One(_) | Matched::Many(_) => format!("{text} is no legal move"),
     }
 }

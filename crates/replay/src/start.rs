@@ -16,6 +16,8 @@ pub(crate) struct Start {
     pub(crate) setup: Setup,
     pub(crate) line: Line,
     pub(crate) fen: String,
+    /// Whether the record gives no start position, so that it is the rule set's own.
+    pub(crate) usual: bool,
 }
 
 /// Reads the start position. `Err` is the reason why it is none, already noted as a finding.
@@ -74,7 +76,12 @@ fn usual(raw: &RawGame, rules: &Arc<Ruleset>) -> Result<Start, String> {
         line = Line::new(rules, start, CountState::NONE);
     }
     let fen = fen::write_position(line.position());
-    Ok(Start { setup, line, fen })
+    Ok(Start {
+        setup,
+        line,
+        fen,
+        usual: true,
+    })
 }
 
 fn from_fen(start: FenStart, rules: &Arc<Ruleset>) -> Start {
@@ -84,6 +91,7 @@ fn from_fen(start: FenStart, rules: &Arc<Ruleset>) -> Start {
         setup: start.setup,
         line,
         fen,
+        usual: false,
     }
 }
 

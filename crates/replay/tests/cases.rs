@@ -269,17 +269,43 @@ fn case_15_count_two_rooks() {
     let played_on = finding(&unbound, FindingCode::CountPlayedOn);
     assert_eq!(played_on.certainty, Certainty::Possible);
     let evidence = played_on.evidence.as_ref().unwrap();
-    assert!(
-        evidence.contains("pieces_end")
-            && evidence.contains("\"ply\":10")
-            && evidence.contains("\"ply\":11"),
-        "{evidence}"
-    );
-    assert!(
-        played_on.message.contains("pieces_end"),
-        "{}",
-        played_on.message
-    );
+    // Every profile's reading is there: W leaves the count to the players, and the record starts none.
+    let evidence: serde_json::Value = serde_json::from_str(evidence).unwrap();
+    let readings: Vec<_> = evidence["readings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|reading| {
+            let text = |field: &str| reading[field].as_str().unwrap_or_default().to_owned();
+            (
+                text("rule_set"),
+                text("authority"),
+                reading["ply"].as_u64(),
+                text("switch"),
+            )
+        })
+        .collect();
+    let wanted = [
+        ("makruk", "assumed", Some(10), ""),
+        ("makruk-ttakji", "binding", Some(10), ""),
+        ("makruk-wikipedia", "assumed", None, "pieces_start"),
+        ("makruk-fairy", "engine", Some(11), "pieces_end"),
+    ];
+    let wanted = wanted.map(|(id, authority, ply, switch)| {
+        (id.to_owned(), authority.to_owned(), ply, switch.to_owned())
+    });
+    assert_eq!(readings, wanted);
+    for part in [
+        "with ply 10",
+        "makruk-wikipedia finds no ending (switch pieces_start)",
+        "makruk-fairy finds pieces count after ply 11 (switch pieces_end)",
+    ] {
+        assert!(
+            played_on.message.contains(part),
+            "{part}: {}",
+            played_on.message
+        );
+    }
     assert_eq!(game.certainty, Certainty::Possible);
     let numbers: Vec<_> = game
         .plies

@@ -50,20 +50,29 @@ const DRAWN: &str = "[Variant \"Makruk\"]\n[Site \"club\"]\n[FEN \"8/8/8/3kP3/8/
 
 fn own_rules(id: &str, switches: &str) -> std::sync::Arc<Ruleset> {
     let text = format!(
-        "id = \"{id}\"\ntitle = \"test\"\nbased_on = \"makruk\"\nauthority = \"assumed\"\n[switches]\n{switches}\n"
+        "id = \"{id}\"\ntitle = \"test\"\nbased_on = \"kar-ouk\"\nauthority = \"assumed\"\n[switches]\n{switches}\n"
     );
     Ruleset::from_toml(&text).unwrap()
 }
 
 #[test]
 fn further_readings_join_by_themselves() {
-    // Another people's reading that agrees: the engine's is not asked any more.
+    // Kar ouk has one people's rule set, and an engine's which decides nothing. Black bares itself with ply 1: N = 4,
+    // two rua, L = 8; it says 5, 6, 7 and 8 with plies 3, 5, 7 and 9, and 8 said is the draw (`reach`). Nobody checks.
+    let drawn = DRAWN.replace("Makruk", "Kar Ouk");
+    let alone = util::text(&drawn, &Judge::default());
+    let played_on = finding(&alone, FindingCode::CountPlayedOn);
+    assert_eq!(
+        (played_on.certainty, played_on.ply),
+        (Certainty::Proved, Some(10))
+    );
+    // Another people's reading that agrees leaves it proved.
     let mut judge = Judge::default();
     judge.know(own_rules(
         "club-a",
         "ply_cap = { value = 400, source = \"test\" }",
     ));
-    let agreed = util::text(DRAWN, &judge);
+    let agreed = util::text(&drawn, &judge);
     assert_eq!(
         finding(&agreed, FindingCode::CountPlayedOn).certainty,
         Certainty::Proved
@@ -74,16 +83,37 @@ fn further_readings_join_by_themselves() {
         "club-b",
         "pieces_end = { value = \"exceed\", source = \"test\" }",
     ));
-    let split = util::text(DRAWN, &judge);
+    let split = util::text(&drawn, &judge);
     let played_on = finding(&split, FindingCode::CountPlayedOn);
     assert_eq!(played_on.certainty, Certainty::Possible);
-    assert!(played_on.message.contains("club-b") && played_on.message.contains("pieces_end"));
+    let message = &played_on.message;
     assert!(
-        !played_on
-            .evidence
-            .as_ref()
-            .unwrap()
-            .contains("makruk-fairy")
+        message.contains("club-b finds pieces count after ply 11 (switch pieces_end)"),
+        "{message}"
+    );
+    assert!(!message.contains("karouk-fairy"), "it agrees: {message}");
+    // Each reading is evidence, the engine's too.
+    let evidence: serde_json::Value =
+        serde_json::from_str(played_on.evidence.as_ref().unwrap()).unwrap();
+    let readings: Vec<_> = evidence["readings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|reading| {
+            (
+                reading["rule_set"].as_str().unwrap(),
+                reading["ply"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        readings,
+        [
+            ("kar-ouk", 9),
+            ("club-a", 9),
+            ("club-b", 11),
+            ("karouk-fairy", 9)
+        ]
     );
     assert_eq!(accepted(&split).certainty, Certainty::Possible);
 }

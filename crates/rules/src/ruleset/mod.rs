@@ -184,7 +184,6 @@ impl Ruleset {
             switches.join(", "),
             other.id
         ));
-        let moves = rules.move_rules();
         let mut rights = Rights::NONE;
         for home in self
             .start_setup
@@ -192,7 +191,7 @@ impl Ruleset {
             .with(other.start_setup.rights)
             .squares()
         {
-            if moves.right_holder(home).is_some() {
+            if rules.right_holder(home).is_some() {
                 rights = rights.with(Rights::of_square(home));
             }
         }
