@@ -46,6 +46,15 @@ impl Commands {
         commands
     }
 
+    /// All that the record says, whatever a rule set makes of it: ply before whose move it is said, and what.
+    pub(crate) fn said(&self, raw: &RawGame) -> Vec<(u32, CountAction)> {
+        // A rule set that counts by itself needs no start inferred; others may.
+        if self.queue.is_empty() && !self.numbers.is_empty() {
+            return Commands::of(raw, false).queue.into();
+        }
+        self.queue.iter().copied().collect()
+    }
+
     fn gather(&mut self, marks: &[CountMark], ply: u32) {
         for mark in marks {
             match *mark {

@@ -86,7 +86,7 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
     };
     let automatic = rules.board_start == CountStart::Auto;
     let commands = Commands::of(job.raw, automatic);
-    let said = commands.numbers.clone();
+    let (said, commanded) = (commands.numbers.clone(), commands.said(job.raw));
     let origin = Origin::of(&start);
     let Start {
         line,
@@ -105,7 +105,7 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
     clocks::check(&walk.plies, &tags.time_control, &mut notes);
 
     let moves = walk.plies.iter().map(|ply| UciMove::from(ply.mv.raw()));
-    let script = Script::new(origin, moves, &walk.commands, job.declared);
+    let script = Script::new(origin, moves, commanded, job.declared);
     let silence = walk.episodes.silence();
     let expiries: Vec<(Color, u32)> = match &silence {
         Some(silence) if checks::may_expire(silence, &walk.line) => Color::ALL

@@ -12,7 +12,7 @@ use rules::{
 use crate::declared::Declared;
 use crate::endings::{Endings, leaves_no_move};
 use crate::episodes::Episodes;
-use crate::ledger::{CountAction, CountCommandAt, CountEpisode};
+use crate::ledger::{CountAction, CountEpisode};
 use crate::start::Start;
 
 /// What was played, without the rules it was judged by.
@@ -20,7 +20,8 @@ use crate::start::Start;
 pub(crate) struct Script {
     origin: Origin,
     moves: Vec<UciMove>,
-    commands: Vec<CountCommandAt>,
+    /// What the record says about counting: the ply before whose move, and what. Each rule set takes of it what it allows.
+    commands: Vec<(u32, CountAction)>,
     declared: Declared,
     /// Whether a token follows the last move that no rule set at hand can read as a move.
     broken: bool,
@@ -57,17 +58,17 @@ pub(crate) struct Outcome {
 }
 
 impl Script {
-    /// The script of a record: its start, its moves, the commands carried out, what it declares.
+    /// The script of a record: its start, its moves, what it says about counting, what it declares.
     pub(crate) fn new(
         origin: Origin,
         moves: impl Iterator<Item = UciMove>,
-        commands: &[CountCommandAt],
+        commands: Vec<(u32, CountAction)>,
         declared: Declared,
     ) -> Script {
         Script {
             origin,
             moves: moves.collect(),
-            commands: commands.to_vec(),
+            commands,
             declared,
             broken: false,
         }
@@ -104,8 +105,8 @@ impl Script {
             if over {
                 break;
             }
-            while let Some(command) = commands.next_if(|command| command.ply <= ply) {
-                obey(&mut line, *command);
+            while let Some(&(_, action)) = commands.next_if(|(at, _)| *at <= ply) {
+                obey(&mut line, action);
             }
             let Some(mv) = line.position().resolve(wish) else {
                 refused = Some(ply);
@@ -257,12 +258,12 @@ fn is_over(line: &Line) -> bool {
     current.is_some_and(|(ending, _)| leaves_no_move(ending))
 }
 
-fn obey(line: &mut Line, command: CountCommandAt) {
-    let said = match command.action {
+fn obey(line: &mut Line, action: CountAction) {
+    let said = match action {
         CountAction::Start => CountCommand::Start,
         CountAction::Stop => CountCommand::Stop,
     };
-    // A rule set that counts by itself refuses commands: it then counts as it always does.
+    // A rule set that does not allow it goes on as if nothing had been said.
     let _refused = line.command(said);
 }
 

@@ -175,11 +175,12 @@ impl Reading<'_> {
         };
         let origin = Origin::of(&read);
         let commands = Commands::of(self.raw, rules.board_start == CountStart::Auto);
+        let commanded = commands.said(self.raw);
         let letters = self.letters.clone();
         let mut walk = Walk::new(self.raw, self.place, letters, read.line, commands);
         let stop = walk.run(&mut notes);
         let moves = walk.plies.iter().map(|ply| UciMove::from(ply.mv.raw()));
-        let script = Script::new(origin, moves, &walk.commands, self.declared);
+        let script = Script::new(origin, moves, commanded, self.declared);
         match stop {
             Stop::Refused { ply, reason } => (Some(script.broken()), Some(Refused { ply, reason })),
             Stop::Done | Stop::AfterEnd { .. } => (Some(script), None),

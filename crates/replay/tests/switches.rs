@@ -121,9 +121,9 @@ fn no_switch_is_left_out() {
 
 #[test]
 fn either_of_two_rule_sets_may_judge() {
-    // The first's verdict is what the second finds when roles are swapped, and the switch is the same one.
+    // Where the two differ in one switch only, it explains the difference whoever of them judges.
     for [game, switch, judging, other, first, second, ply] in rows() {
-        if switch.contains(',') || switch.is_empty() {
+        if !other.contains(" but ") {
             continue;
         }
         let found = verdicts(&game, &other, &judging);
