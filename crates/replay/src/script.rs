@@ -228,7 +228,10 @@ impl Origin {
             false => setup.rights,
         };
         setup.rights = Rights::NONE;
-        for home in wished.squares().filter(|&home| rules.right_holder(home).is_some()) {
+        for home in wished
+            .squares()
+            .filter(|&home| rules.right_holder(home).is_some())
+        {
             setup.rights = setup.rights.with(Rights::of_square(home));
         }
         let (position, _) = Position::forgiving(&setup, rules)?;
