@@ -26,7 +26,9 @@ pub(super) fn parse(
         setup,
     )?;
     notes.extend(splits.into_iter().map(|rank| FenNote::EmptySplit { rank }));
-    if is_asean_start(setup) {
+    // In our own letters it is a board like another, as makruk-js's start becomes one.
+    let mapped = |note: &FenNote| matches!(note, FenNote::LetterMapped(..));
+    if notes.iter().any(mapped) && is_asean_start(setup) {
         return Err(FenError::AseanStart);
     }
     Ok(())

@@ -77,7 +77,7 @@ pub(super) fn of_new_game(rules: &Ruleset, setup: &mut Setup) {
 
 fn is_new_game(rules: &Ruleset, setup: &Setup) -> bool {
     let start = rules.start_setup();
-    rules.has_rights()
+    !start.rights.is_empty()
         && setup.board == start.board
         && setup.turn == Color::White
         && setup.fullmove <= FullMoves(1)

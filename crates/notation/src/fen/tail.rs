@@ -22,7 +22,10 @@ pub fn write_full(line: &Line) -> String {
 #[must_use]
 pub fn write_full_state(position: &Position, count: &CountState, rules: &Ruleset) -> String {
     let mut fen = write_state(position, count, rules);
-    if let Some(told) = count.told(position, rules) {
+    let told = count.told(position, rules);
+    // A count that a strange FEN brought and that cannot run here: a reader would refuse the tail.
+    let sound = |told: &ToldCount| CountState::from_told(told, position, rules).is_ok();
+    if let Some(told) = told.filter(sound) {
         push(&mut fen, &told);
     }
     fen

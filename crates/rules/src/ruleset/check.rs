@@ -2,7 +2,7 @@
 
 use super::file::Values;
 use super::switches::{
-    BoardTrigger, BoardWho, CountStart, KingLeap, MetLeap, RookLoss, Sutra, Variant,
+    BoardTrigger, BoardWho, CountEnd, CountStart, KingLeap, MetLeap, RookLoss, Sutra, Variant,
 };
 
 /// Why these values cannot stand together, if they cannot.
@@ -13,7 +13,7 @@ pub(super) fn contradiction(variant: Variant, v: &Values) -> Option<String> {
     let mut sutras = v.sutras.clone();
     sutras.sort_unstable();
     sutras.dedup();
-    let rules: [(bool, &str); 15] = [
+    let rules: [(bool, &str); 16] = [
         (
             v.king_leap == KingLeap::None && v.king_rook_loss != RookLoss::None,
             "king_rook_loss takes away a right that king_leap = none does not give",
@@ -53,6 +53,10 @@ pub(super) fn contradiction(variant: Variant, v: &Values) -> Option<String> {
         (
             v.board_limit.0 == 0 || v.board_limit.0 > 1000,
             "board_limit must be between 1 and 1000 full moves",
+        ),
+        (
+            v.board_limit.0 == 1 && v.board_end == CountEnd::Reach,
+            "board_limit = 1 with board_end = reach: the first number said would be the draw",
         ),
         (v.snn.0 != 32 && v.snn.0 != 44, "snn must be 32 or 44"),
         (
