@@ -5,13 +5,18 @@
 #![allow(clippy::unwrap_used)]
 
 use std::io::{BufRead, BufReader};
+use std::ops::Not;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use notation::read::{self, Letters, Matched};
 use notation::{fen, san, trace, uci};
-use rules::{Color, CountState, Ending, Line, Ruleset};
+use rules::{Color, CountState, Ending, LegalMove, Line, MoveKind, Position, Ruleset};
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+/// The value of a lost game for the side to move.
+const MATED: i32 = -32_000;
 
 /// A check of one row: what differs, or nothing.
 type Check = fn(&str) -> Result<(), String>;
@@ -128,6 +133,7 @@ struct TraceRow {
     san: Vec<String>,
     fens: Vec<String>,
     legal_counts: Vec<usize>,
+    legal: usize,
     in_check: bool,
     immediate: (bool, i32),
     optional: (bool, i32),
@@ -153,6 +159,8 @@ fn check_trace(row: &str) -> Result<(), String> {
         &json!(row.legal_counts),
     )?;
     same("in check", id, &answer["in_check"], &json!(row.in_check))?;
+    same("plies", id, row.uci.len(), row.plies as usize)?;
+    same("legal", id, Some(&row.legal), row.legal_counts.last())?;
     let ending = match row.reason.as_str() {
         "cap" | "insufficient" => Value::Null,
         "counting" => match answer["ending"].as_str() {
@@ -168,16 +176,33 @@ fn check_trace(row: &str) -> Result<(), String> {
     }
 
     let mut line = line(&row.fen0, &rules);
-    for text in &row.uci {
+    for (text, san) in row.uci.iter().zip(&row.san) {
         play(&mut line, text);
+        let place = format!("{id} after {text}");
+        same(
+            "check",
+            &place,
+            line.position().in_check(),
+            san.ends_with(['+', '#']),
+        )?;
         if line.position().key() != line.position().fresh_key() {
             return Err(format!("{id}: the key is wrong after {text}"));
         }
     }
     same("insufficient", id, insufficient(&line), row.insufficient)?;
-    same("optional", id, optional(&line), row.optional.0)?;
-    let first_check = matches!(line.current_ending(), Some((Ending::FirstCheck, _)));
-    same("immediate", id, first_check, row.immediate.0)
+    if row.reason == "insufficient" {
+        same("insufficient", id, insufficient(&line), [true, true])?;
+    }
+    same("optional", id, (optional(&line), 0), row.optional)?;
+    same("immediate", id, immediate(&line), row.immediate)
+}
+
+/// Whether the variant ended the game, and its value for the side to move: kar ouk's first check is lost.
+fn immediate(line: &Line) -> (bool, i32) {
+    match line.current_ending() {
+        Some((Ending::FirstCheck, _)) => (true, MATED),
+        _ => (false, 0),
+    }
 }
 
 #[test]
@@ -202,6 +227,7 @@ struct CountRow {
     count: Vec<String>,
     optional: String,
     count_draw: String,
+    first_count_draw: Option<usize>,
     #[serde(default)]
     count_started_cases: Vec<Told>,
 }
@@ -240,6 +266,7 @@ fn check_count(row: &str) -> Result<(), String> {
     }
     same("optional", id, &optionals, &row.optional)?;
     same("count draw", id, &draws, &row.count_draw)?;
+    same("first draw", id, draws.find('1'), row.first_count_draw)?;
     same("fen", id, fen::write(&line), row.fen_end)?;
     same("legal", id, line.position().count_legal(), row.legal)?;
     same("in check", id, line.position().in_check(), row.in_check)
@@ -268,6 +295,7 @@ struct SanRow {
     fen: String,
     uci: String,
     san: String,
+    lan: String,
     tags: Vec<String>,
 }
 
@@ -291,7 +319,47 @@ fn check_san(row: &str) -> Result<(), String> {
         .iter()
         .filter(|&&rival| san::write(&start.position, rival) == written);
     let ambiguous = row.tags.iter().any(|tag| tag == "ambiguous");
-    same("ambiguous", &id, twins.count() > 1, ambiguous)
+    same("ambiguous", &id, twins.count() > 1, ambiguous)?;
+    check_tags(&id, &start.position, mv, &row.tags)?;
+    let read = |text: &str, letters| match read::match_move(text, &letters, &start.position) {
+        Matched::One(found) => Some(found.mv),
+        Matched::Many(_) | Matched::None(_) => None,
+    };
+    same(
+        "san read",
+        &id,
+        read(&row.san, Letters::standard()),
+        (!ambiguous).then_some(mv),
+    )?;
+    same(
+        "lan read",
+        &id,
+        read(&row.lan, Letters::standard().long()),
+        Some(mv),
+    )
+}
+
+/// What a row is there for is what the move is.
+fn check_tags(id: &str, position: &Position, mv: LegalMove, tags: &[String]) -> Result<(), String> {
+    let mut after = *position;
+    after.play(mv);
+    let gives_check = position.gives_check(mv);
+    let capture = position.is_capture(mv);
+    for tag in tags {
+        let holds = match tag.as_str() {
+            "capture" | "pawn_capture" => capture,
+            "promotion" => mv.is_promotion(),
+            "promotion_capture" => mv.is_promotion() && capture,
+            "check" => gives_check && after.has_legal_move(),
+            "mate" => gives_check && !after.has_legal_move(),
+            "king_leap" => mv.kind() == MoveKind::KhunLeap,
+            "met_leap" => mv.kind() == MoveKind::MetLeap,
+            "plain" => !capture && !gives_check && !mv.is_promotion(),
+            _ => true,
+        };
+        same(tag, id, holds, true)?;
+    }
+    Ok(())
 }
 
 #[test]
@@ -312,6 +380,7 @@ struct Example {
     optional: bool,
     immediate: bool,
     insufficient: [bool; 2],
+    stm_value: Option<i32>,
 }
 
 fn check_example(row: &str) -> Result<(), String> {
@@ -337,6 +406,13 @@ fn check_example(row: &str) -> Result<(), String> {
     same("optional", id, optional(&line), row.optional)?;
     let first_check = matches!(line.current_ending(), Some((Ending::FirstCheck, _)));
     same("immediate", id, first_check, row.immediate)?;
+    let lost = line.position().in_check();
+    let value = line
+        .position()
+        .has_legal_move()
+        .not()
+        .then_some(if lost { MATED } else { 0 });
+    same("value", id, value, row.stm_value)?;
     same("insufficient", id, insufficient(&line), row.insufficient)
 }
 
