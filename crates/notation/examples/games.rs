@@ -234,12 +234,7 @@ fn ending(variant: &str, rules: &Arc<Ruleset>, random: &mut Random) -> String {
         return match limit(variant, &position, rules).filter(|_| random.below(3) > 0) {
             None => format!("{board} {turn} - -{checks} {} {full}", random.below(30)),
             Some(limit) => {
-                // A pieces' honour count cannot have fewer plies than it began with.
-                let bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
-                let least = u32::from(bare) * (2 * u32::from(position.men_on_board()) - 1);
-                let plies = (limit + 2)
-                    .saturating_sub(random.below(40) as u32)
-                    .max(least);
+                let plies = (limit + 2).saturating_sub(random.below(40) as u32);
                 format!("{board} {turn} - {limit}{checks} {plies} {full}")
             }
         };

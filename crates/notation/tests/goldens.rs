@@ -325,11 +325,18 @@ fn check_san(row: &str) -> Result<(), String> {
         Matched::One(found) => Some(found.mv),
         Matched::Many(_) | Matched::None(_) => None,
     };
+    // The engine does not tell a met's leap from steps to the same square: then SAN alone cannot be read.
+    let other_kind = start.position.legal_moves().iter().any(|rival| {
+        rival.to() == mv.to()
+            && rival.kind() != mv.kind()
+            && start.position.role_at(rival.from()) == start.position.role_at(mv.from())
+    });
+    let unclear = ambiguous || mv.kind() == MoveKind::MetLeap && other_kind;
     same(
         "san read",
         &id,
         read(&row.san, Letters::standard()),
-        (!ambiguous).then_some(mv),
+        (!unclear).then_some(mv),
     )?;
     same(
         "lan read",

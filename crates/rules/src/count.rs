@@ -169,7 +169,9 @@ impl CountState {
             return CountState::NONE;
         };
         let bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
-        let enough = fields.counted >= twice_the_men(position).less(Plies(1));
+        // The reference engine takes any number for the pieces' honour.
+        let enough =
+            rules.lenient_setup || fields.counted >= twice_the_men(position).less(Plies(1));
         let kind = match bare && no_bia(position) && enough {
             true => CountKind::Pieces,
             false => CountKind::Board,
