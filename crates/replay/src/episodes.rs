@@ -1,11 +1,12 @@
 //! The ledger as it grows: one look before and one after every ply.
 
 use rules::ruleset::CountStart;
-use rules::{Color, Count, CountKind, Ended, Ending, FullMoves, Line, Position};
+use rules::{Color, Count, CountKind, Ending, FullMoves, Line, Position};
 
 use crate::finding::Certainty;
 use crate::ledger::{CountBasis, CountEpisode, EpisodeEnd, MaterialClass};
-use crate::material::{signature, worth};
+use crate::material::signature;
+use crate::silence::{Silences, how_ended};
 
 /// Follows the counts of a line.
 #[derive(Debug, Default, Clone)]
@@ -14,20 +15,7 @@ pub(crate) struct Episodes {
     open: Option<CountEpisode>,
     /// The count that ran out: a line goes on counting, the ledger does not.
     exhausted: Option<(CountKind, Color)>,
-    silent: Option<Silence>,
-}
-
-/// A stretch in which a manual count could have been started.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Silence {
-    /// First ply whose mover may start.
-    pub(crate) first: u32,
-    /// Last such ply.
-    pub(crate) last: u32,
-    /// The position before the first.
-    pub(crate) position: Position,
-    /// Number of times the stretch was broken off and begun again.
-    broken: bool,
+    silences: Silences,
 }
 
 impl Episodes {
@@ -43,27 +31,7 @@ impl Episodes {
     /// Before a ply (1-based): may its mover start a count by saying so?
     #[inline]
     pub(crate) fn before(&mut self, ply: u32, line: &Line) {
-        if line.ruleset().board_start == CountStart::Auto
-            || !line
-                .count_state()
-                .may_start_board(line.ruleset(), line.position())
-        {
-            return;
-        }
-        match &mut self.silent {
-            None => {
-                self.silent = Some(Silence {
-                    first: ply,
-                    last: ply,
-                    position: *line.position(),
-                    broken: false,
-                })
-            }
-            Some(silence) => {
-                silence.broken |= silence.last + 2 < ply;
-                silence.last = ply;
-            }
-        }
+        self.silences.before(ply, line);
     }
 
     /// After a ply.
@@ -72,6 +40,9 @@ impl Episodes {
         let now = line.count();
         if now.is_none() && self.open.is_none() {
             return;
+        }
+        if now.is_some_and(|count| count.kind == CountKind::Pieces) {
+            self.silences.replaced(ply);
         }
         self.follow(ply, before, line, now);
     }
@@ -161,14 +132,13 @@ impl Episodes {
         });
     }
 
-    /// The stretch in which a count could have been started, if nothing was.
-    pub(crate) fn silence(&self) -> Option<Silence> {
-        let counted = self
-            .done
-            .iter()
-            .chain(&self.open)
-            .any(|episode| episode.kind == CountKind::Board);
-        self.silent.filter(|_| !counted)
+    /// The counts that could have been started, of the kinds that nobody is known to have started.
+    pub(crate) fn silences(&self) -> Silences {
+        let mut silences = self.silences.clone();
+        for episode in self.done.iter().chain(&self.open) {
+            silences.told(episode.kind);
+        }
+        silences
     }
 
     /// Closes the ledger at the end of the game.
@@ -181,92 +151,7 @@ impl Episodes {
     }
 }
 
-impl Silence {
-    /// Plies from the first to the last in which someone may start.
-    pub(crate) fn plies(&self) -> u32 {
-        self.last - self.first + 1
-    }
-
-    /// Whether the count became impossible and possible again in between.
-    pub(crate) fn is_broken(&self) -> bool {
-        self.broken
-    }
-
-    /// The weaker side by material, where there is one.
-    pub(crate) fn weaker(&self) -> Option<Color> {
-        let (white, black) = (
-            worth(&self.position, Color::White),
-            worth(&self.position, Color::Black),
-        );
-        match white.cmp(&black) {
-            std::cmp::Ordering::Less => Some(Color::White),
-            std::cmp::Ordering::Greater => Some(Color::Black),
-            std::cmp::Ordering::Equal => None,
-        }
-    }
-
-    /// The first ply at which a side may start.
-    pub(crate) fn first_of(&self, side: Color) -> u32 {
-        self.first + u32::from(self.position.turn() != side)
-    }
-
-    /// Whether the side that would count had its turn in the stretch.
-    pub(crate) fn is_episode(&self) -> bool {
-        self.weaker()
-            .is_none_or(|side| self.first_of(side) <= self.last)
-    }
-
-    /// The stretch as an episode that nobody is known to have counted.
-    pub(crate) fn episode(&self, line: &Line, expires: bool, replaced: bool) -> CountEpisode {
-        let weaker = self.weaker();
-        let side = weaker.unwrap_or(self.position.turn());
-        let first = self.first_of(side);
-        let limit = line.ruleset().board_limit;
-        let moves = (self.last + 2).saturating_sub(first) / 2;
-        let ended = match (expires, replaced) {
-            (true, _) => EpisodeEnd::Limit,
-            (false, true) => EpisodeEnd::Replaced,
-            (false, false) => how_ended(line, Some(side)),
-        };
-        // The last ply of that side in the stretch.
-        let last = if (self.last.max(first) - first).is_multiple_of(2) {
-            self.last.max(first)
-        } else {
-            self.last - 1
-        };
-        CountEpisode {
-            kind: CountKind::Board,
-            side: weaker,
-            start_ply_earliest: first,
-            start_ply_latest: last,
-            limit,
-            first_number: FullMoves(1),
-            last_number: Some(FullMoves(moves).min(limit)),
-            ended,
-            material: MaterialClass::of(&self.position, !side),
-            signature: signature(&self.position, !side),
-            basis: CountBasis::Silent,
-            certainty: Certainty::Possible,
-        }
-    }
-}
-
 /// The number said last; none before the first.
 fn said(count: Count) -> Option<FullMoves> {
     (count.number >= count.first).then_some(count.number)
-}
-
-/// How the end of the line ended a count that was running.
-fn how_ended(line: &Line, side: Option<Color>) -> EpisodeEnd {
-    let Some(Ended { ending, result, .. }) = line.ended() else {
-        return EpisodeEnd::RecordEnded;
-    };
-    match ending {
-        Ending::MateByCounter => EpisodeEnd::MateByCounter,
-        Ending::Checkmate | Ending::FirstCheck if result.winner() == side => {
-            EpisodeEnd::MateByCounter
-        }
-        Ending::Checkmate | Ending::FirstCheck => EpisodeEnd::Mate,
-        _ => EpisodeEnd::OtherEnding,
-    }
 }

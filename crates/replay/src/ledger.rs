@@ -80,6 +80,25 @@ impl CountEpisode {
     }
 }
 
+/// The plies in which one side could have started a count by saying so, where the record is silent about that kind of count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StartInterval {
+    /// Board's honour, or pieces' honour where the rule set leaves that to the players too.
+    pub kind: CountKind,
+    /// The side that could have started it.
+    pub side: Color,
+    /// The earliest ply (1-based) that could have been its first counted move.
+    pub earliest: u32,
+    /// The latest such ply.
+    pub latest: u32,
+    /// Whether it could not have been started at every turn of that side in between.
+    pub broken: bool,
+    /// The earliest ply after which such a count would have run out; none if none can have by the end of the game.
+    pub expires: Option<u32>,
+    /// The latest first counted move with which the count would have run out by the end of the game.
+    pub latest_in_time: Option<u32>,
+}
+
 /// Who says that a count ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CountBasis {

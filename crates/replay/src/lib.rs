@@ -48,6 +48,7 @@ mod refusal;
 mod replay;
 mod rights_log;
 mod script;
+mod silence;
 mod start;
 pub mod tags;
 mod text_notes;
@@ -61,7 +62,7 @@ pub use finding::{Certainty, Finding, FindingCode, Severity, Stage};
 pub use ids::{GameId, IdError, MovesHash, RecordHash};
 pub use judge::{Judge, JudgeError, Ruling, SourceRule};
 pub use ledger::{
-    CountAction, CountBasis, CountCommandAt, CountEpisode, EpisodeEnd, MaterialClass,
+    CountAction, CountBasis, CountCommandAt, CountEpisode, EpisodeEnd, MaterialClass, StartInterval,
 };
 pub use place::Place;
 pub use record::{DeclaredScore, PlyEval, Rejection, Replay, ReplayedGame, ReplayedPly, SetAside};

@@ -3,13 +3,13 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use rules::{Ended, Ruleset};
+use rules::{CountKind, Ended, Ruleset};
 use serde_json::{Value, json};
 
 use crate::endings::Aspect;
 use crate::finding::{Certainty, Finding};
 use crate::judge::{Judge, Ruling, is_engine};
-use crate::ledger::CountEpisode;
+use crate::ledger::{CountEpisode, StartInterval};
 use crate::parting::explain;
 use crate::script::{Outcome, Script};
 
@@ -109,6 +109,13 @@ impl<'a> Readings<'a> {
         } else {
             Certainty::Possible
         }
+    }
+
+    /// Whether a count that the record does not tell of can have run out under another reading; no where the game is bound.
+    pub(crate) fn could_expire(&self, kind: CountKind) -> bool {
+        let expires = |start: &StartInterval| start.kind == kind && start.expires.is_some();
+        self.people()
+            .any(|other| other.outcome(self.script).starts.iter().any(expires))
     }
 
     /// Whether the game is bound to its rule set.

@@ -5,7 +5,7 @@ use rules::{Authority, Count, Ended, Ending, GameResult, LegalMove, RulesetId, V
 
 use crate::finding::{Certainty, Finding};
 use crate::ids::{GameId, MovesHash, RecordHash};
-use crate::ledger::{CountCommandAt, CountEpisode};
+use crate::ledger::{CountCommandAt, CountEpisode, StartInterval};
 use crate::place::Place;
 use crate::tags::GameTags;
 use crate::verdicts::Verdict;
@@ -108,6 +108,8 @@ pub struct ReplayedGame {
     pub certainty: Certainty,
     /// Counting episodes, in order.
     pub counts: Vec<CountEpisode>,
+    /// Where the record is silent: the plies in which a count could have been started, by kind and side.
+    pub silent_starts: Vec<StartInterval>,
     /// Count commands of the record that were carried out: a line is rebuilt from start, moves and these.
     pub count_commands: Vec<CountCommandAt>,
     /// What the compared rule sets make of it, the judging one's verdict first; empty where none of them is of its variant.

@@ -3,23 +3,23 @@
 use archive::{Dialect, RawGame};
 use notation::fen;
 use notation::read::Letters;
+use rules::UciMove;
 use rules::ruleset::CountStart;
-use rules::{Color, UciMove};
 
 use crate::checks::{self, Case};
 use crate::clocks;
 use crate::commands::Commands;
 use crate::declared::{self, Declared};
-use crate::episodes::Silence;
 use crate::finding::{Certainty, Finding, FindingCode};
 use crate::ids::{GameId, MovesHash, RecordHash};
 use crate::judge::{Judge, Ruling};
-use crate::ledger::{CountBasis, CountEpisode};
+use crate::ledger::{CountBasis, CountEpisode, StartInterval};
 use crate::note::Notebook;
 use crate::place::Place;
 use crate::readings::Readings;
 use crate::record::{Rejection, Replay, ReplayedGame, SetAside};
 use crate::script::{Origin, Script};
+use crate::silence::Silences;
 use crate::start::{self, Start};
 use crate::tags::{self, GameTags};
 use crate::text_notes;
@@ -68,6 +68,7 @@ struct End {
     essence: String,
     certainty: Certainty,
     counts: Vec<CountEpisode>,
+    starts: Vec<StartInterval>,
 }
 
 fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
@@ -106,14 +107,8 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
 
     let moves = walk.plies.iter().map(|ply| UciMove::from(ply.mv.raw()));
     let script = Script::new(origin, moves, commanded, job.declared);
-    let silence = walk.episodes.silence();
-    let expiries: Vec<(Color, u32)> = match &silence {
-        Some(silence) if checks::may_expire(silence, &walk.line) => Color::ALL
-            .into_iter()
-            .filter_map(|side| Some((side, script.expiry(rules, silence.first_of(side))?)))
-            .collect(),
-        _ => Vec::new(),
-    };
+    let silences = walk.episodes.silences();
+    let starts = silences.intervals(&walk.line);
     let mut readings = Readings::new(job.judge, &job.ruling, &script);
     let case = Case {
         place: job.place,
@@ -129,8 +124,8 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
             _ => None,
         },
         thirds: walk.thirds,
-        silence,
-        expiries: &expiries,
+        silences: &silences,
+        starts: &starts,
         said: &said,
     };
     let certainty = checks::run(&case, &mut readings, &mut notes);
@@ -138,7 +133,8 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         start_fen,
         essence,
         certainty,
-        counts: ledger(&walk, silence, &expiries, &mut readings),
+        counts: ledger(&walk, &silences, &mut readings),
+        starts,
     };
     let read = match &stop {
         Stop::Done => ReadingEnd::Whole,
@@ -196,6 +192,7 @@ impl Job<'_> {
             plies,
             certainty: end.certainty,
             counts: end.counts,
+            silent_starts: end.starts,
             count_commands: commands,
             moves_hash,
             ..self.without_moves(tags, notes)
@@ -224,6 +221,7 @@ impl Job<'_> {
             derived: None,
             certainty: Certainty::Possible,
             counts: Vec::new(),
+            silent_starts: Vec::new(),
             count_commands: Vec::new(),
             verdicts: Vec::new(),
             findings: notes.finish(),
@@ -233,28 +231,20 @@ impl Job<'_> {
     }
 }
 
-/// The counts of a game: those that ran, and the stretch in which one could have run.
-fn ledger(
-    walk: &Walk<'_>,
-    silence: Option<Silence>,
-    expiries: &[(Color, u32)],
-    readings: &mut Readings<'_>,
-) -> Vec<CountEpisode> {
+/// The counts of a game: those that ran, and the stretches in which one could have run.
+fn ledger(walk: &Walk<'_>, silences: &Silences, readings: &mut Readings<'_>) -> Vec<CountEpisode> {
     let mut counts = walk.episodes.clone().finish(&walk.line);
     for episode in &mut counts {
         if episode.basis == CountBasis::Rule {
             episode.certainty = readings.weigh_count(episode);
         }
     }
-    if let Some(silence) = silence.filter(Silence::is_episode) {
-        let replaced = counts
+    counts.extend(
+        silences
             .iter()
-            .any(|episode| episode.start_ply_earliest > silence.last);
-        let weaker = silence.weaker().unwrap_or(silence.position.turn());
-        let expires = expiries.iter().any(|&(side, _)| side == weaker);
-        counts.push(silence.episode(&walk.line, expires, replaced));
-        counts.sort_by_key(|episode| episode.start_ply_earliest);
-    }
+            .filter_map(|silence| silence.episode(&walk.line)),
+    );
+    counts.sort_by_key(|episode| episode.start_ply_earliest);
     counts
 }
 

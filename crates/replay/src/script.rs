@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use notation::read::{Letters, Matched, NoMatch, match_move};
-use rules::ruleset::{CountEnd, KingLeap, MetLeap, RepetitionRule, TimeVBare};
+use rules::ruleset::{CountEnd, FirstNumber, KingLeap, MetLeap, RepetitionRule, TimeVBare};
 use rules::{
     CountCommand, CountKind, CountState, Ending, FullMoves, GameResult, Line, Plies, Position,
     PositionError, Rights, Ruleset, Setup, SetupCount, UciMove,
@@ -12,7 +12,7 @@ use rules::{
 use crate::declared::Declared;
 use crate::endings::{Endings, leaves_no_move};
 use crate::episodes::Episodes;
-use crate::ledger::{CountAction, CountEpisode};
+use crate::ledger::{CountAction, CountEpisode, StartInterval};
 use crate::start::Start;
 
 /// What was played, without the rules it was judged by.
@@ -55,6 +55,8 @@ pub(crate) struct Outcome {
     pub(crate) declared: Option<(Ending, Option<GameResult>)>,
     /// The counts that ran.
     pub(crate) counts: Vec<CountEpisode>,
+    /// Where the record is silent, when counts could have been started.
+    pub(crate) starts: Vec<StartInterval>,
 }
 
 impl Script {
@@ -95,6 +97,7 @@ impl Script {
                 refused: Some(0),
                 declared: None,
                 counts: Vec::new(),
+                starts: Vec::new(),
             };
         };
         endings.look(&line);
@@ -113,6 +116,7 @@ impl Script {
                 break;
             };
             let before = *line.position();
+            episodes.before(ply, &line);
             line.push(mv);
             endings.look(&line);
             episodes.after(ply, &before, &line);
@@ -125,6 +129,7 @@ impl Script {
             endings,
             refused,
             declared: self.declared(&line).filter(|_| refused.is_none()),
+            starts: episodes.silences().intervals(&line),
             counts: episodes.finish(&line),
         }
     }
@@ -179,28 +184,6 @@ impl Script {
     fn start(&self, rules: &Arc<Ruleset>) -> Result<Line, PositionError> {
         self.origin.line(rules)
     }
-
-    /// The ply after which a board's honour count would have run out, had it been started before `start` by the side to
-    /// move there; whatever other endings the game passes on the way.
-    pub(crate) fn expiry(&self, rules: &Arc<Ruleset>, start: u32) -> Option<u32> {
-        let mut line = self.start(rules).ok()?;
-        for (ply, &wish) in (1..).zip(&self.moves) {
-            if ply == start {
-                line.command(CountCommand::Start).ok()?;
-            }
-            let mv = line.position().resolve(wish)?;
-            line.push(mv);
-            if ply >= start {
-                let count = line
-                    .count()
-                    .filter(|count| count.kind == CountKind::Board)?;
-                if count.replies_left == 0 && line.position().has_legal_move() {
-                    return Some(ply);
-                }
-            }
-        }
-        None
-    }
 }
 
 impl Origin {
@@ -244,11 +227,13 @@ impl Origin {
 impl StartCount {
     /// The FEN fields that mean this count under a rule set (RULES 7).
     fn fields(self, rules: &Ruleset) -> SetupCount {
-        let end = match self.kind {
-            CountKind::Board => rules.board_end,
-            CountKind::Pieces => rules.pieces_end,
+        let reach = match self.kind {
+            CountKind::Board => rules.board_end == CountEnd::Reach,
+            CountKind::Pieces => {
+                rules.pieces_end == CountEnd::Reach && rules.pieces_first == FirstNumber::N1
+            }
         };
-        let less = FullMoves(u32::from(end == CountEnd::Reach));
+        let less = FullMoves(u32::from(reach));
         SetupCount {
             limit: self.limit.less(less).plies(),
             counted: self.counted,

@@ -195,6 +195,7 @@ fn unstarted() -> Outcome {
         refused: Some(0),
         declared: None,
         counts: Vec::new(),
+        starts: Vec::new(),
     }
 }
 

@@ -101,7 +101,7 @@ fn a_long_silence_could_have_been_a_count() {
             .evidence
             .as_ref()
             .unwrap()
-            .contains("{\"ply\":129,\"side\":\"b\"}"),
+            .contains("{\"latest_start\":12,\"ply\":129,\"side\":\"b\"}"),
         "{:?}",
         could.evidence
     );

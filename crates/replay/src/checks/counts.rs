@@ -1,19 +1,16 @@
 //! What the record says about counts, against the counts as they ran or could have run.
 
-use rules::{Ending, GameResult, Line, Plies};
+use rules::ruleset::CounterMate;
+use rules::{Color, CountKind, Ended, Ending, GameResult};
 use serde_json::{Value, json};
 
 use super::{Case, side, words};
 use crate::endings::Aspect;
-use crate::episodes::Silence;
 use crate::finding::{Certainty, Finding, FindingCode, Severity};
+use crate::ledger::StartInterval;
 use crate::note::Notebook;
 use crate::readings::Readings;
-
-/// Whether a silent stretch is long enough for a count to run out in it.
-pub(crate) fn may_expire(silence: &Silence, line: &Line) -> bool {
-    Plies(silence.plies() + 2) >= line.ruleset().board_limit.plies()
-}
+use crate::silence::Silence;
 
 impl Case<'_> {
     /// Play that went on after a count had run out.
@@ -99,28 +96,45 @@ impl Case<'_> {
         notes.add(readings.weigh(finding, Aspect::Last, Some(ended), evidence));
     }
 
-    /// A board's honour count that nobody is known to have started.
-    pub(super) fn silent_count(&self, notes: &mut Notebook) {
-        let first = self.expiries.iter().map(|&(_, ply)| ply).min();
-        let (Some(silence), Some(first)) = (self.silence, first) else {
+    /// Counts that nobody is known to have started, and that would have run out.
+    pub(super) fn silent_counts(&self, notes: &mut Notebook) {
+        for silence in self.silences.iter() {
+            self.silent_count(silence, notes);
+        }
+    }
+
+    fn silent_count(&self, silence: &Silence, notes: &mut Notebook) {
+        let kind = silence.kind();
+        let of_kind = self.starts.iter().filter(|start| start.kind == kind);
+        let expiring: Vec<_> = of_kind.filter(|start| start.expires.is_some()).collect();
+        let Some(first) = expiring.iter().filter_map(|start| start.expires).min() else {
             return;
         };
-        let plies: Value = self
-            .expiries
+        let plies: Value = expiring
             .iter()
-            .map(|(side, ply)| json!({ "side": side.letter().to_string(), "ply": ply }))
+            .map(|start| {
+                json!({
+                    "side": start.side.letter().to_string(),
+                    "ply": start.expires,
+                    "latest_start": start.latest_in_time,
+                })
+            })
             .collect();
+        let switch = match kind {
+            CountKind::Board => "board_start",
+            CountKind::Pieces => "pieces_start",
+        };
         let evidence = json!({
-            "start_ply_earliest": silence.first,
-            "start_ply_latest": silence.last,
+            "start_ply_earliest": silence.first(),
+            "start_ply_latest": silence.last(),
             "expires_after": plies,
-            "interrupted": silence.is_broken(),
-            "switch": "board_start",
+            "interrupted": expiring.iter().any(|start| start.broken),
+            "switch": switch,
         });
         let draw = self.declared.result == Some(GameResult::Draw);
         let explained = self
             .decisive()
-            .is_some_and(|(ended, _)| !self.is_passed(ended));
+            .is_some_and(|(ended, _)| ended.result == GameResult::Draw && !self.is_passed(ended));
         let (code, tail) = match draw && !explained {
             true => (
                 FindingCode::CountDrawPossible,
@@ -132,8 +146,9 @@ impl Case<'_> {
             ),
         };
         let message = format!(
-            "a board's honour count started at ply {} would have run out after ply {first}; {tail}",
-            silence.first
+            "a {}'s honour count started at ply {} would have run out after ply {first}; {tail}",
+            kind.as_str(),
+            silence.first()
         );
         let finding = Finding::new(code, message)
             .at_ply(first)
@@ -143,6 +158,73 @@ impl Case<'_> {
         notes.add(finding);
     }
 
+    /// A mate by a side that may have been counting, where that would be a draw and the record is silent.
+    pub(super) fn mate_by_silent_side(&self, notes: &mut Notebook) {
+        let Some((ended, winner)) = self.mate_by_silent_count() else {
+            return;
+        };
+        let message = format!(
+            "{} mates and may have been counting the board's honour, which would be a draw; the record does not say so",
+            side(winner)
+        );
+        let evidence = json!({
+            "side": winner.letter().to_string(),
+            "start_ply_earliest": self.start_of(CountKind::Board, winner).map(|start| start.earliest),
+            "switch": "board_start",
+        });
+        let finding = Finding::new(FindingCode::MateByCountingSide, message)
+            .severity(Severity::Note)
+            .certainty(Certainty::Possible)
+            .at_ply(ended.ply)
+            .under(self.line.ruleset().id())
+            .with(&evidence);
+        notes.add(finding);
+    }
+
+    /// The mate of the last position, and the side that gave it, if that side may have been counting: see
+    /// [`Silence::may_count_at_end`].
+    fn mate_by_silent_count(&self) -> Option<(Ended, Color)> {
+        let mate = self.endings.last?;
+        let winner = mate.result.winner()?;
+        let silence = self.silences.of(CountKind::Board)?;
+        let draws = self.line.ruleset().counter_mate == CounterMate::Draw;
+        let counts = mate.ending == Ending::Checkmate && silence.may_count_at_end(winner);
+        (draws && counts).then_some((mate, winner))
+    }
+
+    fn start_of(&self, kind: CountKind, side: Color) -> Option<&StartInterval> {
+        let mut starts = self.starts.iter();
+        starts.find(|start| (start.kind, start.side) == (kind, side))
+    }
+
+    /// Whether a count of this kind that the record does not tell of can have run out.
+    pub(super) fn could_expire(&self, kind: CountKind) -> bool {
+        let mut of_kind = self.starts.iter().filter(|start| start.kind == kind);
+        of_kind.any(|start| start.expires.is_some())
+    }
+
+    /// Whether a count that the record does not tell of can have drawn the game before this win, or by it: then neither the
+    /// win nor a draw is proved.
+    pub(super) fn silent_draw(&self, won: Ended) -> bool {
+        let before = |start: &StartInterval| start.expires.is_some_and(|ply| ply < won.ply);
+        let expired = self.starts.iter().any(before);
+        let by_mate = self
+            .mate_by_silent_count()
+            .is_some_and(|(mate, _)| mate == won);
+        won.result != GameResult::Draw && (expired || by_mate)
+    }
+
+    /// Whether the declared ending leaves room for a draw by a count that the record does not tell of.
+    pub(super) fn silent_draw_declared(&self, won: Ended) -> bool {
+        use Ending::{BoardCount, MateByCounter, PiecesCount};
+        let ending = self.declared.ending;
+        let room = matches!(
+            ending,
+            None | Some(BoardCount | MateByCounter | PiecesCount)
+        );
+        self.declared.result == Some(GameResult::Draw) && room && self.silent_draw(won)
+    }
+
     /// A declared draw by counting that the board does not show.
     pub(super) fn count_draw(
         &self,
@@ -150,17 +232,22 @@ impl Case<'_> {
         readings: &mut Readings<'_>,
         notes: &mut Notebook,
     ) {
-        if declared == Ending::BoardCount && !self.expiries.is_empty() {
+        let kind = match declared {
+            Ending::BoardCount => CountKind::Board,
+            _ => CountKind::Pieces,
+        };
+        if self.could_expire(kind) {
             return;
         }
+        let silence = self.silences.of(kind);
         let last = self.line.count();
         let why = match (declared, last) {
             (_, Some(count)) => format!("the count stands at {} of {}", count.number, count.limit),
-            (Ending::BoardCount, None) => match self.silence {
-                Some(silence) => format!("it could not start before ply {}", silence.first),
-                None => "the board never allowed it".to_owned(),
+            _ => match (silence, kind) {
+                (Some(silence), _) => format!("it could not start before ply {}", silence.first()),
+                (None, CountKind::Board) => "the board never allowed it".to_owned(),
+                (None, CountKind::Pieces) => "no such count ever ran".to_owned(),
             },
-            _ => "no such count ever ran".to_owned(),
         };
         let message = format!(
             "a draw by {} is declared, but it cannot have run out: {why}",
@@ -169,7 +256,7 @@ impl Case<'_> {
         let evidence = json!({
             "declared": declared.as_str(),
             "count": last.map(shown),
-            "start_ply_earliest": self.silence.map(|silence| silence.first),
+            "start_ply_earliest": silence.map(Silence::first),
         });
         let finding =
             Finding::new(FindingCode::CountDrawImpossible, message).at_ply(self.last_ply());

@@ -11,15 +11,14 @@ use serde_json::json;
 use crate::commands::Said;
 use crate::declared::Declared;
 use crate::endings::{Aspect, Endings, is_count, leaves_no_move};
-use crate::episodes::Silence;
 use crate::finding::{Certainty, Finding, FindingCode, Severity};
+use crate::ledger::StartInterval;
 use crate::note::Notebook;
 use crate::place::Place;
 use crate::readings::Readings;
 use crate::record::ReplayedPly;
+use crate::silence::Silences;
 use crate::walk::Thirds;
-
-pub(crate) use counts::may_expire;
 
 /// What the checks look at.
 pub(crate) struct Case<'a> {
@@ -37,9 +36,9 @@ pub(crate) struct Case<'a> {
     /// Moves written after no move could follow.
     pub(crate) after_end: Option<(u32, Token)>,
     pub(crate) thirds: Thirds,
-    pub(crate) silence: Option<Silence>,
-    /// Plies after which a count that nobody is known to have started would have run out, by the side that counts.
-    pub(crate) expiries: &'a [(Color, u32)],
+    /// The counts that the record is silent about, and when they could have been started.
+    pub(crate) silences: &'a Silences,
+    pub(crate) starts: &'a [StartInterval],
     pub(crate) said: &'a [Said],
 }
 
@@ -52,7 +51,8 @@ pub(crate) fn run(case: &Case<'_>, readings: &mut Readings<'_>, notes: &mut Note
     case.numbers(notes);
     case.mate_by_counting_side(readings, notes);
     if case.whole {
-        case.silent_count(notes);
+        case.silent_counts(notes);
+        case.mate_by_silent_side(notes);
         case.result(readings, notes);
         case.ending(readings, notes);
         case.winner_cannot_mate(notes);

@@ -1,7 +1,7 @@
 //! Declared results and endings against the board.
 
 use notation::fen;
-use rules::{Authority, Ended, Ending, GameResult};
+use rules::{Authority, CountKind, Ended, Ending, GameResult};
 use serde_json::json;
 
 use super::{Case, is_hard, side, words};
@@ -26,7 +26,8 @@ impl Case<'_> {
             let finding = self
                 .contradiction(declared, last)
                 .severity(Severity::Critical);
-            notes.add(self.weigh_contradiction(finding, last, Aspect::Last, readings));
+            let finding = self.weigh_contradiction(finding, last, Aspect::Last, readings);
+            notes.add(self.doubted(finding, last));
             return;
         }
         let Some((ended, aspect)) = decisive.filter(|(ended, _)| ended.result != declared) else {
@@ -40,7 +41,22 @@ impl Case<'_> {
             _ => Severity::Warning,
         };
         let finding = self.contradiction(declared, ended).severity(severity);
-        notes.add(self.weigh_contradiction(finding, ended, aspect, readings));
+        let finding = self.weigh_contradiction(finding, ended, aspect, readings);
+        notes.add(self.doubted(finding, ended));
+    }
+
+    /// A contradiction that a count which the record does not tell of could explain is only possible.
+    fn doubted(&self, mut finding: Finding, won: Ended) -> Finding {
+        if self.silent_draw_declared(won) {
+            finding
+                .message
+                .push_str("; a count that the record does not tell of could explain it");
+            finding
+                .severity(Severity::Error)
+                .certainty(Certainty::Possible)
+        } else {
+            finding
+        }
     }
 
     fn contradiction(&self, declared: GameResult, ended: Ended) -> Finding {
@@ -170,6 +186,10 @@ impl Case<'_> {
         if passed && !(readings.is_bound() && binding) {
             return Certainty::Possible;
         }
+        // The record does not say whether a count had drawn the game before this win, or with it.
+        if agrees && self.silent_draw(ended) || self.silent_draw_declared(ended) {
+            return Certainty::Possible;
+        }
         // The commonest case by far needs no second reading.
         let plain = agrees && leaves_no_move(ended.ending) && ended.ending != Ending::MateByCounter;
         match (agrees, plain || readings.stands(aspect, Some(ended))) {
@@ -181,14 +201,20 @@ impl Case<'_> {
 
     fn certainty_of_words(&self, readings: &mut Readings<'_>) -> Certainty {
         let cannot_be = match self.declared.ending {
-            Some(ending) if is_hard(ending) => ending != Ending::MateByCounter,
-            Some(Ending::PiecesCount) => true,
-            Some(Ending::BoardCount) => self.expiries.is_empty(),
+            Some(ending) if is_hard(ending) => true,
+            Some(Ending::PiecesCount) => !self.could_expire_in_any(CountKind::Pieces, readings),
+            Some(Ending::BoardCount) => !self.could_expire_in_any(CountKind::Board, readings),
             _ => false,
         };
         match self.whole && cannot_be && readings.stands(Aspect::First, self.endings.first) {
             true => Certainty::Impossible,
             false => Certainty::Possible,
         }
+    }
+
+    /// Whether a count that the record does not tell of can have run out, under this rule set or, where nothing binds it, under
+    /// another reading.
+    fn could_expire_in_any(&self, kind: CountKind, readings: &Readings<'_>) -> bool {
+        self.could_expire(kind) || readings.could_expire(kind)
     }
 }

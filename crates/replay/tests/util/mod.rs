@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
+pub mod quiet;
 pub mod writer;
 
 use archive::{Games, Item, ReaderSettings, Start, open};
