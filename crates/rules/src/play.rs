@@ -45,22 +45,16 @@ impl Position {
         if KEYED {
             key ^= zobrist::man(man, from) ^ zobrist::man(man, to);
         }
-        if !self.rights.is_empty() {
-            let before = self.rights;
-            self.rights.lose(from);
-            self.rights.lose(to);
-            if capture || role == Role::Rua {
-                self.lose_rights_afar(role == Role::Rua, capture, to);
-            }
-            if KEYED && self.rights != before && self.rules.rep_rights {
-                // The number of a set is the xor of its members' numbers.
-                key ^= zobrist::of_rights(before.0 ^ self.rights.0);
-            }
-        }
-        self.turn = !us;
         if KEYED {
             self.key = key;
         }
+        if !self.rights.is_empty() {
+            let rook = role == Role::Rua;
+            if capture || rook || self.rights.at_either(from, to) {
+                self.lose_rights::<KEYED>(rook, capture, from, to);
+            }
+        }
+        self.turn = !us;
         if CLOCKED {
             self.ply_clock = match capture || bia {
                 true => Plies::ZERO,
@@ -68,18 +62,26 @@ impl Position {
             };
             self.fullmove = self.fullmove + FullMoves(us as u32);
         }
-        match mv.kind() {
-            MoveKind::Normal | MoveKind::KhunLeap | MoveKind::MetLeap => {}
-            MoveKind::Promotion => self.promote::<KEYED>(us, to),
-            MoveKind::SutMet | MoveKind::SutMa => self.step_on::<KEYED>(us, to),
+        if mv.kind() != MoveKind::Normal {
+            self.finish::<KEYED>(us, mv);
         }
         if self.rules.first_check_wins {
             self.spend_check::<KEYED>(us);
         }
     }
 
-    /// The bia that has arrived becomes a met. Out of line, since few moves need it.
+    /// What a move does besides: out of line, since few moves do.
     #[inline(never)]
+    fn finish<const KEYED: bool>(&mut self, us: Color, mv: LegalMove) {
+        let to = mv.to().index();
+        match mv.kind() {
+            MoveKind::Normal | MoveKind::KhunLeap | MoveKind::MetLeap => {}
+            MoveKind::Promotion => self.promote::<KEYED>(us, to),
+            MoveKind::SutMet | MoveKind::SutMa => self.step_on::<KEYED>(us, to),
+        }
+    }
+
+    /// The bia that has arrived becomes a met.
     fn promote<const KEYED: bool>(&mut self, us: Color, to: usize) {
         let bit = 1u64 << to;
         let bia = self.board[to];
@@ -94,7 +96,6 @@ impl Position {
     }
 
     /// The bia on `to` has made room for a met or ma: it steps on. A bia move like any other.
-    #[inline(never)]
     fn step_on<const KEYED: bool>(&mut self, us: Color, to: usize) {
         let ahead = ahead_of(us, to);
         let both = 1 << to | 1 << ahead;
@@ -123,10 +124,18 @@ impl Position {
         }
     }
 
-    /// The ways to lose a first-move right but by leaving or taking its square (RULES 5.1, 5.2).
-    /// `self.turn` is still the mover's.
+    /// Every way to lose a first-move right (RULES 5.1, 5.2). `self.turn` is still the mover's.
     #[inline(never)]
-    fn lose_rights_afar(&mut self, rook_moved: bool, capture: bool, to: usize) {
+    fn lose_rights<const KEYED: bool>(
+        &mut self,
+        rook_moved: bool,
+        capture: bool,
+        from: usize,
+        to: usize,
+    ) {
+        let before = self.rights;
+        self.rights.lose(from);
+        self.rights.lose(to);
         if capture && self.rules.leap_until_capture {
             self.rights = Rights::NONE;
         }
@@ -141,6 +150,9 @@ impl Position {
             if lost {
                 self.rights.lose(khun.index());
             }
+        }
+        if KEYED && self.rules.rep_rights {
+            self.key ^= zobrist::of_rights(before.0) ^ zobrist::of_rights(self.rights.0);
         }
     }
 }

@@ -106,6 +106,12 @@ impl Rights {
         })
     }
 
+    /// Whether the man at home on one of two squares still has its right.
+    #[inline]
+    pub(crate) fn at_either(self, a: usize, b: usize) -> bool {
+        self.0 & (BIT_OF[a & 63] | BIT_OF[b & 63]) != 0
+    }
+
     #[inline]
     pub(crate) fn lose(&mut self, square: usize) {
         self.0 &= !BIT_OF[square & 63];
