@@ -36,6 +36,7 @@ mod episodes;
 mod finding;
 mod handicap;
 mod ids;
+mod inferred;
 mod judge;
 mod ledger;
 mod material;

@@ -4,7 +4,7 @@ use archive::{Dialect, RawGame};
 use notation::fen;
 use notation::read::Letters;
 use rules::UciMove;
-use rules::ruleset::CountStart;
+use serde_json::json;
 
 use crate::checks::{self, Case};
 use crate::clocks;
@@ -12,6 +12,7 @@ use crate::commands::Commands;
 use crate::declared::{self, Declared};
 use crate::finding::{Certainty, Finding, FindingCode};
 use crate::ids::{GameId, MovesHash, RecordHash};
+use crate::inferred;
 use crate::judge::{Judge, Ruling};
 use crate::ledger::{CountBasis, CountEpisode, StartInterval};
 use crate::note::Notebook;
@@ -85,9 +86,8 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
             }));
         }
     };
-    let automatic = rules.board_start == CountStart::Auto;
-    let commands = Commands::of(job.raw, automatic);
-    let (said, commanded) = (commands.numbers.clone(), commands.said(job.raw));
+    let commands = commands(job, &start, &mut notes);
+    let (said, commanded) = (commands.numbers.clone(), commands.said());
     let origin = Origin::of(&start);
     let Start {
         line,
@@ -149,6 +149,19 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         }
         Stop::Done | Stop::AfterEnd { .. } => Replay::Accepted(Box::new(game)),
     }
+}
+
+/// What the record says about counting; where it says numbers but no start, with the starts that they tell.
+fn commands(job: &Job<'_>, start: &Start, notes: &mut Notebook) -> Commands {
+    let commands = Commands::of(job.raw);
+    if commands.homeless > 0 {
+        let message = "a count mark before the first move belongs to no move: it means nothing";
+        notes.add(
+            Finding::new(FindingCode::CountCommandInvalid, message)
+                .with(&json!({ "marks": commands.homeless })),
+        );
+    }
+    inferred::completed(commands, job.raw, job.place, letters(job.raw), &start.line)
 }
 
 fn refused(ply: u32, reason: &str) -> ReadingEnd {

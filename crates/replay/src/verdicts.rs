@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use archive::RawGame;
 use notation::read::Letters;
-use rules::ruleset::CountStart;
 use rules::{Authority, Ended, Ending, GameResult, Ruleset, RulesetId, UciMove};
 
 use crate::commands::Commands;
 use crate::declared::Declared;
+use crate::inferred;
 use crate::note::Notebook;
 use crate::parting::explain;
 use crate::place::Place;
@@ -174,9 +174,11 @@ impl Reading<'_> {
             Err(reason) => return (None, Some(Refused { ply: 0, reason })),
         };
         let origin = Origin::of(&read);
-        let commands = Commands::of(self.raw, rules.board_start == CountStart::Auto);
-        let commanded = commands.said(self.raw);
         let letters = self.letters.clone();
+        let commands = Commands::of(self.raw);
+        let commands =
+            inferred::completed(commands, self.raw, self.place, letters.clone(), &read.line);
+        let commanded = commands.said();
         let mut walk = Walk::new(self.raw, self.place, letters, read.line, commands);
         let stop = walk.run(&mut notes);
         let moves = walk.plies.iter().map(|ply| UciMove::from(ply.mv.raw()));

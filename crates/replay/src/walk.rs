@@ -5,7 +5,7 @@ use notation::read::{CheckMark, Form, Letters, Match, Matched, Tolerances, match
 use notation::{fen, san};
 use rules::{CountCommand, Ended, Ending, LegalMove, Line, Position};
 
-use crate::commands::Commands;
+use crate::commands::{Command, Commands};
 use crate::comments;
 use crate::endings::{Endings, leaves_no_move};
 use crate::episodes::Episodes;
@@ -197,8 +197,8 @@ impl<'a> Walk<'a> {
     /// Makes a move, with the commands that come before it.
     fn push(&mut self, before: &Position, mv: LegalMove, notes: &mut Notebook) {
         let ply = self.next_ply();
-        while let Some(action) = self.scheduled.take(ply) {
-            self.command(ply, action, before, notes);
+        while let Some(command) = self.scheduled.take(ply) {
+            self.command(ply, command, before, notes);
         }
         self.episodes.before(ply, &self.line);
         self.keep_fens();
@@ -223,7 +223,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn command(&mut self, ply: u32, action: CountAction, before: &Position, notes: &mut Notebook) {
+    fn command(&mut self, ply: u32, command: Command, before: &Position, notes: &mut Notebook) {
+        let action = command.action;
         let said = match action {
             CountAction::Start => CountCommand::Start,
             CountAction::Stop => CountCommand::Stop,
@@ -234,6 +235,8 @@ impl<'a> Walk<'a> {
                 side: before.turn(),
                 action,
             }),
+            // Numbers that the count does not give are another finding.
+            Err(_) if command.inferred => {}
             Err(error) => notes.add(refusal::command(self, ply, action, error)),
         }
     }

@@ -5,11 +5,13 @@ use rules::{Color, CountKind, Ended, Ending, GameResult};
 use serde_json::{Value, json};
 
 use super::{Case, side, words};
+use crate::commands::Said;
 use crate::endings::Aspect;
 use crate::finding::{Certainty, Finding, FindingCode, Severity};
 use crate::ledger::StartInterval;
 use crate::note::Notebook;
 use crate::readings::Readings;
+use crate::record::ReplayedPly;
 use crate::silence::Silence;
 
 impl Case<'_> {
@@ -32,38 +34,65 @@ impl Case<'_> {
 
     /// Numbers said in the record against the count as it runs.
     pub(super) fn numbers(&self, notes: &mut Notebook) {
-        let count_at = |ply: u32| self.plies.get(ply as usize - 1).map(|ply| ply.count);
-        let wrong: Vec<_> = self
-            .said
-            .iter()
-            .filter_map(|said| Some((said, count_at(said.ply)?)))
-            .filter(|(said, count)| {
-                count.is_none_or(|count| {
-                    (count.number.0, count.limit.0) != (said.number.into(), said.limit.into())
-                })
+        let ply_of =
+            |said: &Said| Some((*said, self.plies.get((said.ply as usize).checked_sub(1)?)?));
+        let said: Vec<_> = self.said.iter().filter_map(ply_of).collect();
+        let right = |said: &Said, ply: &ReplayedPly| {
+            ply.count.is_some_and(|count| {
+                (count.number.0, count.limit.0) == (said.number.into(), said.limit.into())
             })
+        };
+        let wrong: Vec<_> = said
+            .iter()
+            .filter(|(said, ply)| !right(said, ply))
             .collect();
-        let Some((said, count)) = wrong.first() else {
+        if let Some((said, ply)) = wrong.first() {
+            let is = match ply.count {
+                Some(count) => format!("it is {} of {}", count.number.0, count.limit.0),
+                None => "no count runs".to_owned(),
+            };
+            let message = format!(
+                "the record says count {} of {} at ply {}, but {is}",
+                said.number, said.limit, said.ply
+            );
+            let evidence = json!({ "wrong_numbers": wrong.len() });
+            notes.add(self.wrong_number(said, ply, message, evidence));
             return;
-        };
-        let is = match count {
-            Some(count) => format!("it is {} of {}", count.number, count.limit),
-            None => "no count runs".to_owned(),
-        };
-        let message = format!(
-            "the record says count {} of {} at ply {}, but {is}",
-            said.number, said.limit, said.ply
-        );
-        let evidence = json!({
-            "said": { "number": said.number, "limit": said.limit },
-            "is": count.map(shown),
-            "wrong_numbers": wrong.len(),
-        });
-        let finding = Finding::new(FindingCode::CountNumberWrong, message)
+        }
+        // Right, but with the other side's moves: the numbers belong to the counting side's (RULES 8.5).
+        let counts = |ply: &ReplayedPly| ply.count.is_some_and(|count| count.side == ply.side);
+        let mut misplaced = said.iter().filter(|(_, ply)| !counts(ply));
+        if let Some((said, ply)) = misplaced.next() {
+            let message = format!(
+                "the record says count {} of {} at ply {} with a move of {}, but {} is counting",
+                said.number,
+                said.limit,
+                said.ply,
+                side(ply.side),
+                side(!ply.side)
+            );
+            let evidence = json!({ "misplaced_numbers": 1 + misplaced.count() });
+            let finding = self.wrong_number(said, ply, message, evidence);
+            notes.add(finding.severity(Severity::Note));
+        }
+    }
+
+    fn wrong_number(
+        &self,
+        said: &Said,
+        ply: &ReplayedPly,
+        message: String,
+        mut evidence: Value,
+    ) -> Finding {
+        if let Some(fields) = evidence.as_object_mut() {
+            let words = json!({ "number": said.number, "limit": said.limit });
+            fields.insert("said".into(), words);
+            fields.insert("is".into(), json!(ply.count.map(shown)));
+        }
+        Finding::new(FindingCode::CountNumberWrong, message)
             .at_ply(said.ply)
             .under(self.line.ruleset().id())
-            .with(&evidence);
-        notes.add(finding);
+            .with(&evidence)
     }
 
     pub(super) fn mate_by_counting_side(&self, readings: &mut Readings<'_>, notes: &mut Notebook) {
