@@ -61,8 +61,8 @@ pub fn cut_points(
         hash: [0; 32],
     };
     open.start.wide = slices.window().wide();
-    while let Some(slice) = slices.next_with(|start, window| {
-        if start.byte_offset - open.start.byte_offset >= target_bytes && open.games > 0 {
+    while let Some(slice) = slices.next_with(|start, window, may_cut| {
+        if may_cut && start.byte_offset - open.start.byte_offset >= target_bytes && open.games > 0 {
             let next = CutRange {
                 start,
                 byte_length: 0,

@@ -9,12 +9,16 @@ use std::io::Read;
 use memchr::{memchr, memchr2};
 
 use crate::{
+    form::Form,
     line::{self, LineEnd},
     outcome,
     sniff::{self, Foreign},
     tag,
     window::{Line, Window},
 };
+
+mod json;
+mod lines;
 
 /// Blank bytes after which a game is over even if more of it might follow; keeps the window small.
 const MAX_BLANK_BYTES: usize = 64 << 10;
@@ -35,6 +39,7 @@ pub(crate) enum Piece {
     /// A game: the first `length` bytes of the window. The caller takes them and calls [`Cutter::next`] again.
     Game {
         length: usize,
+        form: Form,
         /// Its last words are a result: it is whole even if the stream breaks right after it.
         finished: bool,
         /// The stream ended with it.
@@ -54,6 +59,12 @@ pub(crate) struct Cutter<R> {
     /// A game was handed out and is still in the window.
     pending: usize,
     at_beginning: bool,
+    /// JSON came just before: what stands between its objects may follow.
+    after_json: bool,
+    /// A position came just before.
+    after_position: bool,
+    /// What came just before is a separator only because of the record behind it: no cut may part them.
+    pub(crate) bound: bool,
 }
 
 impl<R: Read> Cutter<R> {
@@ -64,6 +75,9 @@ impl<R: Read> Cutter<R> {
             max_game_bytes: max_game_bytes.clamp(MIN_GAME_BYTES, MAX_GAME_BYTES),
             pending: 0,
             at_beginning,
+            after_json: false,
+            after_position: false,
+            bound: false,
         }
     }
 
@@ -88,6 +102,9 @@ impl<R: Read> Cutter<R> {
         {
             return Some(piece);
         }
+        if let Some(piece) = self.json() {
+            return Some(piece);
+        }
         match self.window.line(0, self.max_game_bytes) {
             Line::End => None,
             Line::TooLong => Some(self.skip_long_line()),
@@ -95,40 +112,70 @@ impl<R: Read> Cutter<R> {
         }
     }
 
+    /// JSON, which is looked for before lines are: an archive of it may be a single line.
+    fn json(&mut self) -> Option<Piece> {
+        if self.window.bytes().is_empty() {
+            self.window.fill();
+        }
+        let first = *self.window.bytes().first()?;
+        match first {
+            b'{' if self.opens_json(0) => Some(self.json_object()),
+            b'[' if self.opens_json(0) => {
+                self.after_json = true;
+                self.json_between()
+            }
+            b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t' if self.after_json => {
+                self.json_between()
+            }
+            _ => None,
+        }
+    }
+
     fn piece(&mut self, end: LineEnd) -> Piece {
-        if is_separator(&self.window.bytes()[..end.content]) {
+        let text = &self.window.bytes()[..end.content];
+        if is_separator(text) {
             return Piece::Separator {
                 member_bytes: self.skip_separators(end),
             };
         }
-        let opens_brace =
-            line::trim_start(&self.window.bytes()[..end.content]).first() == Some(&b'{');
-        if opens_brace && self.starts_json(end) {
-            return self.foreign();
+        if line::tag_name(text).is_some() {
+            return self.game();
         }
+        let blanks = line::blank_prefix(text);
+        if blanks > 0 && matches!(text[blanks], b'{' | b'[') && self.opens_json(blanks) {
+            return Piece::Separator {
+                member_bytes: self.window.release(blanks),
+            };
+        }
+        self.line_record(end)
+    }
+
+    /// A record without tags, or text that is none.
+    fn line_record(&mut self, end: LineEnd) -> Piece {
+        self.after_json = false;
         let text = &self.window.bytes()[..end.content];
-        if line::tag_name(text).is_some() || line::starts_move_text(text) {
+        if lines::is_position(text) {
+            let length = end.content - blanks_at_end(text);
+            self.after_position = true;
+            return self.hand_out_record(length, Form::Position);
+        }
+        if let Some(length) = self.comments_before_position(end) {
+            return Piece::Separator {
+                member_bytes: self.window.release(length),
+            };
+        }
+        self.after_position = false;
+        if let Some(piece) = self.base64_object(end) {
+            return piece;
+        }
+        if let Some(piece) = self.page(end) {
+            return piece;
+        }
+        if line::starts_move_text(&self.window.bytes()[..end.content]) {
             self.game()
         } else {
             self.foreign()
         }
-    }
-
-    /// JSON may put its first brace on a line of its own: then the next line decides.
-    fn starts_json(&mut self, end: LineEnd) -> bool {
-        let first = line::trim_start(&self.window.bytes()[..end.content])
-            .first()
-            .copied();
-        if !matches!(first, Some(b'{' | b'[')) {
-            return false;
-        }
-        if let Line::Whole(next) = self
-            .window
-            .line(end.next, end.next + MAX_FOREIGN_LINE_BYTES)
-        {
-            return line::starts_json(&self.window.bytes()[..next.content]);
-        }
-        line::starts_json(&self.window.bytes()[..end.content])
     }
 
     fn binary_file(&mut self) -> Option<Piece> {
@@ -202,6 +249,7 @@ impl<R: Read> Cutter<R> {
     }
 
     fn foreign(&mut self) -> Piece {
+        self.after_json = false;
         self.foreign_after(Vec::new(), 0)
     }
 
@@ -233,6 +281,7 @@ impl<R: Read> Cutter<R> {
 
     /// A game starts here; finds where it ends.
     fn game(&mut self) -> Piece {
+        (self.after_json, self.after_position) = (false, false);
         let mut scan = Scan::default();
         let mut at = 0;
         loop {
@@ -302,6 +351,7 @@ impl<R: Read> Cutter<R> {
         self.pending = length;
         Piece::Game {
             length,
+            form: Form::Pgn,
             finished: scan.finished && !scan.in_comment,
             last,
         }
@@ -317,7 +367,18 @@ fn is_separator(text: &[u8]) -> bool {
 /// Whether a game starts with this line, after foreign text.
 fn starts_game_after(head: &[u8], text: &[u8]) -> bool {
     line::is_plain_tag(text)
+        || text.starts_with(b"{\"") && line::starts_json(text)
+        || lines::is_position(text)
+        || line::says_rules(text)
+        || line::is_page_clock(text)
         || line::starts_first_move(text) && sniff::classify(head) == Foreign::Prose
+}
+
+fn blanks_at_end(text: &[u8]) -> usize {
+    text.iter()
+        .rev()
+        .take_while(|b| b.is_ascii_whitespace() || **b == 0)
+        .count()
 }
 
 enum Verdict {

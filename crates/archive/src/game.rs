@@ -13,7 +13,7 @@ use crate::{
 /// One game of an archive.
 ///
 /// Invariants: `raw` is exactly the `byte_length` bytes at `byte_offset` of the decompressed member; tags and tokens
-/// are in the order of the text; every offset lies in `raw`.
+/// are in the order of the text, but for [`TokenKind::Score`], which stands behind its move; every offset lies in `raw`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawGame {
     /// 1 for the first game of the member.
@@ -30,6 +30,8 @@ pub struct RawGame {
     pub dialect: Dialect,
     /// Why we think so, for people: a tag, a comment, a move.
     pub evidence: String,
+    /// Whether the dialect was set from outside rather than seen in the record.
+    pub dialect_is_set: bool,
     /// All tags, repeated ones too, in order.
     pub tags: Vec<RawTag>,
     /// The move text, in order.
@@ -38,7 +40,7 @@ pub struct RawGame {
     pub result_marker: Option<ResultMarker>,
     /// What was odd about the text: one note per kind, with the first place and the number of times.
     pub notes: Vec<TextNote>,
-    /// The text the tokens point into, where it is not `raw` itself (UTF-16).
+    /// The text the tokens point into, in UTF-8, where it is not `raw` itself (UTF-16, base64, JSON with escapes).
     pub(crate) text: Option<Vec<u8>>,
 }
 
@@ -71,7 +73,11 @@ impl RawGame {
 
     /// What a token says, decoded: a move or number as written, a comment or variation without its brackets.
     pub fn text(&self, token: &Token) -> Cow<'_, str> {
-        self.encoding.decode(self.bytes(token))
+        let bytes = self.bytes(token);
+        match self.text {
+            Some(_) => String::from_utf8_lossy(bytes),
+            None => self.encoding.decode(bytes),
+        }
     }
 
     /// The bytes behind [`RawGame::text`], ASCII-compatible whatever the file's encoding is.

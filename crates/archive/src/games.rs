@@ -7,10 +7,13 @@ use crate::{
     dialect,
     encoding::{self, Encoding},
     error::{ContainerError, ReadError, container_error},
+    form::Form,
     game::RawGame,
     note::{NoteKind, Notes},
+    records::{self, Record},
     settings::ReaderSettings,
     sniff::Foreign,
+    token::{Token, TokenKind},
     tokenizer, wide,
     window::{Start, Window},
 };
@@ -105,6 +108,7 @@ pub struct GameText {
     /// ASCII-compatible bytes: the game's own, or UTF-8 for a UTF-16 member.
     text: Vec<u8>,
     wide: Option<Encoding>,
+    form: Form,
 }
 
 /// What [`Slices`] finds: as [`Item`], with the games unread.
@@ -165,10 +169,11 @@ impl<R: Read> Slices<R> {
         &mut self.cutter.window
     }
 
-    /// The next slice; `at_game` is called at the start of a game, while its bytes are still in the window.
+    /// The next slice; `at_game` is called at the start of a game, while its bytes are still in the window; it is
+    /// told whether the member may be cut there.
     pub(crate) fn next_with(
         &mut self,
-        mut at_game: impl FnMut(Start, &mut Window<R>),
+        mut at_game: impl FnMut(Start, &mut Window<R>, bool),
     ) -> Option<Result<Slice, ReadError>> {
         loop {
             let byte_offset = self.cutter.window.origin();
@@ -191,7 +196,7 @@ impl<R: Read> Slices<R> {
     fn piece(
         &mut self,
         byte_offset: u64,
-        at_game: &mut impl FnMut(Start, &mut Window<R>),
+        at_game: &mut impl FnMut(Start, &mut Window<R>, bool),
     ) -> Option<Result<Slice, ReadError>> {
         let unreadable = |byte_length, reason| {
             Some(Ok(Slice::Unreadable(Unreadable {
@@ -213,6 +218,7 @@ impl<R: Read> Slices<R> {
                 None
             }
             Some(Piece::Foreign { member_bytes, what }) => {
+                self.cutter.bound = false;
                 // A whole file of prose is a file of another kind; a stretch between games is what is left of one.
                 let whole = self.starts_member && self.sums.games + self.sums.unreadable == 0;
                 let what = match what {
@@ -233,7 +239,12 @@ impl<R: Read> Slices<R> {
                     },
                 )
             }
-            Some(Piece::Game { finished, last, .. }) => {
+            Some(Piece::Game {
+                finished,
+                last,
+                form,
+                ..
+            }) => {
                 if last
                     && !finished
                     && let Some(error) = self.cutter.window.take_fault()
@@ -241,6 +252,7 @@ impl<R: Read> Slices<R> {
                     let byte_length = self.cutter.release_game();
                     return self.fault(byte_offset, byte_length, error);
                 }
+                let may_cut = !std::mem::take(&mut self.cutter.bound);
                 let window = &mut self.cutter.window;
                 at_game(
                     Start {
@@ -249,13 +261,14 @@ impl<R: Read> Slices<R> {
                         wide: window.wide(),
                     },
                     window,
+                    may_cut,
                 );
-                Some(Ok(Slice::Game(self.game(byte_offset))))
+                Some(Ok(Slice::Game(self.game(byte_offset, form))))
             }
         }
     }
 
-    fn game(&mut self, byte_offset: u64) -> GameText {
+    fn game(&mut self, byte_offset: u64, form: Form) -> GameText {
         let text = self.cutter.game_bytes().to_vec();
         let byte_length = self.cutter.release_game();
         let ordinal = self.next_ordinal;
@@ -268,6 +281,7 @@ impl<R: Read> Slices<R> {
             byte_length,
             text,
             wide: self.cutter.window.wide(),
+            form,
         }
     }
 
@@ -336,7 +350,7 @@ impl<R: Read> Iterator for Slices<R> {
     type Item = Result<Slice, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.next_with(|_, _| {})
+        self.next_with(|_, _, _| {})
     }
 }
 
@@ -351,18 +365,18 @@ impl GameText {
             });
         }
         tokenizer::note_line_ends(&self.text, &mut notes);
-        let read = tokenizer::read(&self.text, encoding, &mut notes);
-        let signs = dialect::Signs {
-            tags: &read.tags,
-            tokens: &read.tokens,
-            text: &self.text,
-            result: read.result,
+        let mut record = records::read(self.form, &self.text, encoding, &mut notes);
+        let (dialect, evidence) = match (settings.dialect, record.writer.take()) {
+            (Some(dialect), _) => (dialect, "set by the job".to_owned()),
+            (None, Some(writer)) => writer,
+            (None, None) => dialect::detect(&dialect::Signs {
+                tags: &record.tags,
+                tokens: &record.tokens,
+                text: &self.text,
+                result: record.result,
+            }),
         };
-        let (dialect, evidence) = match settings.dialect {
-            Some(dialect) => (dialect, "set by the job".to_owned()),
-            None => dialect::detect(&signs),
-        };
-        let game = RawGame {
+        let mut game = RawGame {
             ordinal: self.ordinal,
             byte_offset: self.byte_offset,
             byte_length: self.byte_length,
@@ -370,16 +384,26 @@ impl GameText {
             encoding,
             dialect,
             evidence,
-            tags: read.tags,
-            tokens: read.tokens,
-            result_marker: read.result,
+            dialect_is_set: settings.dialect.is_some(),
+            tags: Vec::new(),
+            tokens: Vec::new(),
+            result_marker: record.result,
             notes: notes.finish(),
-            text: None,
+            text: record.text.take(),
         };
-        match self.wide {
-            Some(encoding) => widen(game, encoding),
-            None => game,
+        if let Some(origins) = record.origins.take() {
+            relocate(&mut game.notes, &mut record, &origins);
         }
+        let scores = std::mem::take(&mut record.scores);
+        (game.tags, game.tokens) = (record.tags, record.tokens);
+        let scores_at = self.wide.map(|_| source_offsets(&game.raw, &scores));
+        if let Some(encoding) = self.wide {
+            game = widen(game, encoding);
+        }
+        if !scores.is_empty() {
+            game.tokens = with_scores(game.tokens, scores, scores_at);
+        }
+        game
     }
 
     fn encoding(&self, settings: &ReaderSettings, notes: &mut Notes) -> Encoding {
@@ -392,6 +416,43 @@ impl GameText {
             None => encoding::detect(&self.text, notes),
         }
     }
+}
+
+/// Puts places in a decoded text back to where they come from.
+fn relocate(notes: &mut [crate::note::TextNote], record: &mut Record, origins: &[u32]) {
+    let of = |at: u32| origins.get(at as usize).copied().unwrap_or(0);
+    record
+        .tags
+        .iter_mut()
+        .for_each(|tag| tag.offset = of(tag.offset));
+    let tokens = record.tokens.iter_mut().chain(&mut record.scores);
+    tokens.for_each(|token| token.offset = of(token.offset));
+    let read = notes.iter_mut().filter(|note| note.kind.is_of_record());
+    read.for_each(|note| note.offset = of(note.offset));
+}
+
+fn source_offsets(text: &[u8], scores: &[Token]) -> Vec<u32> {
+    let mut offsets = wide::SourceOffsets::new(text);
+    scores
+        .iter()
+        .map(|score| offsets.of(score.offset))
+        .collect()
+}
+
+/// Puts each evaluation behind its move.
+fn with_scores(tokens: Vec<Token>, scores: Vec<Token>, places: Option<Vec<u32>>) -> Vec<Token> {
+    let mut placed = Vec::with_capacity(tokens.len() + scores.len());
+    let places = places.unwrap_or_else(|| scores.iter().map(|score| score.offset).collect());
+    let mut scores = scores.into_iter().zip(places);
+    for token in tokens {
+        placed.push(token);
+        if matches!(token.kind, TokenKind::Move | TokenKind::Gap)
+            && let Some((score, offset)) = scores.next()
+        {
+            placed.push(Token { offset, ..score });
+        }
+    }
+    placed
 }
 
 /// Puts a UTF-16 game's own bytes in place, and its offsets into them.
@@ -408,7 +469,7 @@ fn widen(mut game: RawGame, encoding: Encoding) -> RawGame {
     game.notes
         .iter_mut()
         .for_each(|note| note.offset = offsets.of(note.offset));
-    game.text = Some(text);
+    game.text.get_or_insert(text);
     game
 }
 

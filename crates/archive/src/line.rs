@@ -88,7 +88,11 @@ pub(crate) fn starts_first_move(line: &[u8]) -> bool {
         [b'1', b'.', b'.', ..] => false,
         [b'1', b'.' | b')', rest @ ..] => {
             let rest = rest.trim_ascii_start();
-            rest.is_empty() || rest[0] == b'{' || rest[0] >= 0x80 || word_is_move(first_word(rest))
+            rest.is_empty()
+                || rest[0] == b'{'
+                || rest[0] >= 0x80
+                || word_is_move(first_word(rest))
+                || spaced_move(rest).is_some()
         }
         _ => false,
     }
@@ -111,13 +115,66 @@ pub(crate) fn starts_move_text(line: &[u8]) -> bool {
                     .iter()
                     .position(|b| !matches!(b, b'.' | b')' | b' ' | b'\t'));
                 after.is_none_or(|at| {
-                    rest[at] == b'{' || rest[at] >= 0x80 || word_is_move(first_word(&rest[at..]))
+                    rest[at] == b'{'
+                        || rest[at] >= 0x80
+                        || word_is_move(first_word(&rest[at..]))
+                        || spaced_move(&rest[at..]).is_some()
                 })
             };
             numbered || outcome::at_start(line).is_some()
         }
-        _ => word_is_move(first_word(line)) || outcome::at_start(line).is_some(),
+        _ => {
+            word_is_move(first_word(line))
+                || outcome::at_start(line).is_some()
+                || spaced_move(line).is_some()
+        }
     }
+}
+
+/// The length of a move typed with blanks inside: `c 3 - c 4`, `N b 1 - d 2`, `c3 - c4`, or, as Thai long algebraic has
+/// it, `บ ก๓-ก๔`.
+pub(crate) fn spaced_move(text: &[u8]) -> Option<usize> {
+    if text.first().is_some_and(|b| *b >= 0x80) {
+        return thai_long_move(text);
+    }
+    let mut at = 0;
+    let mut take = |wanted: fn(u8) -> bool, needed: bool| -> Option<()> {
+        let blanks = text[at..].iter().take_while(|b| **b == b' ').count();
+        match text.get(at + blanks) {
+            // One blank or two; more are a column of a table.
+            Some(byte) if blanks <= 2 && wanted(*byte) => at += blanks + 1,
+            _ if needed => return None,
+            _ => {}
+        }
+        Some(())
+    };
+    take(|b| b"KQBNRMSFEC".contains(&b), false)?;
+    take(|b| matches!(b, b'a'..=b'h'), true)?;
+    take(|b| matches!(b, b'1'..=b'8'), true)?;
+    take(|b| matches!(b, b'-' | b'x' | b':'), true)?;
+    take(|b| matches!(b, b'a'..=b'h'), true)?;
+    take(|b| matches!(b, b'1'..=b'8'), true)?;
+    let tail = text[at..]
+        .iter()
+        .take_while(|b| !b.is_ascii_whitespace() && !matches!(b, b'{' | b'(' | b')' | b';'));
+    Some(at + tail.count())
+}
+
+/// A man's letter, a blank, two squares.
+fn thai_long_move(text: &[u8]) -> Option<usize> {
+    let man = text.iter().position(|b| *b == b' ')?;
+    let (letter, rest) = (&text[..man], &text[man + 1..]);
+    let is_man = match std::str::from_utf8(letter) {
+        Ok(letter) => matches!(letter, "ข" | "ค" | "ง" | "บ" | "ม" | "ม็" | "ร"),
+        Err(_) => matches!(
+            letter,
+            [0xa2 | 0xa4 | 0xa7 | 0xba | 0xc1 | 0xc3] | [0xc1, 0xe7]
+        ),
+    };
+    let word = first_word(rest);
+    let joined = memchr::memchr2(b'-', b'x', word).is_some_and(|at| at > 1 && at + 2 < word.len());
+    (is_man && joined && word.first().is_some_and(|b| *b >= 0x80) && word_is_move(word))
+        .then_some(man + 1 + word.len())
 }
 
 /// Whether a text starts like a JSON object or array.
@@ -141,6 +198,29 @@ pub(crate) fn starts_json(text: &[u8]) -> bool {
     }
 }
 
+/// Whether a line says which rules a game page is under: `This game is being played under Makruk (Thai Chess) rules.`
+pub(crate) fn says_rules(line: &[u8]) -> bool {
+    let line = trim_start(line);
+    line.len() < 400
+        && line.starts_with(b"This game is being played under ")
+        && memchr::memmem::find(line, b" rules").is_some()
+}
+
+/// Whether a line gives a page's clock: `'Standard' (30 days + 1 day/move, max 45 days)`.
+pub(crate) fn is_page_clock(line: &[u8]) -> bool {
+    let line = trim_start(line).trim_ascii_end();
+    line.len() < 200
+        && line.starts_with(b"'")
+        && line.ends_with(b")")
+        && memchr::memmem::find(line, b"' (").is_some()
+        && memchr::memmem::find(line, b" day").is_some()
+}
+
+/// Whether a line tells when a page's clock was started; it may stand among the moves.
+pub(crate) fn is_page_date(line: &[u8]) -> bool {
+    trim_start(line).starts_with(b"Clock started on ")
+}
+
 pub(crate) fn first_word(text: &[u8]) -> &[u8] {
     let end = text
         .iter()
@@ -158,7 +238,34 @@ pub(crate) fn word_is_move(word: &[u8]) -> bool {
         return has_digit(word) || has_square(word).is_some();
     }
     // A square stands within the first few letters: piece, file, rank, capture mark.
-    has_square(word).is_some_and(|at| at <= 5)
+    has_square(word).is_some_and(|at| at <= 5) || is_numbered_move(word)
+}
+
+/// Whether a word is a move between numbered squares: `12-20`, `12x21`, `N2-12`; 1 to 64 each.
+pub(crate) fn is_numbered_move(word: &[u8]) -> bool {
+    let man = usize::from(word.first().is_some_and(u8::is_ascii_uppercase));
+    let Some((from, rest)) = square_number(word.get(man..).unwrap_or_default()) else {
+        return false;
+    };
+    let Some((b'-' | b'x' | b':', rest)) = rest.split_first() else {
+        return false;
+    };
+    square_number(rest).is_some_and(|(to, rest)| {
+        from != to
+            && rest
+                .iter()
+                .all(|b| matches!(b, b'+' | b'#' | b'=' | b'!' | b'?' | b'M' | b'm'))
+    })
+}
+
+fn square_number(text: &[u8]) -> Option<(u32, &[u8])> {
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let (number, rest) = text.split_at(digits);
+    let value = number.iter().fold(0, |n: u32, b| {
+        n.saturating_mul(10).saturating_add(u32::from(b - b'0'))
+    });
+    ((1..=2).contains(&digits) && number[0] != b'0' && (1..=64).contains(&value))
+        .then_some((value, rest))
 }
 
 /// Whether a word has a rank: a western digit, or a Thai or Khmer one in UTF-8 or Windows-874.

@@ -99,6 +99,15 @@ kinds! {
     MovesAfterResult = "moves_after_result",
     /// A word that is no move.
     WordInMoves = "word_in_moves",
+    /// A record that is not JSON, or not base64, although it begins so.
+    RecordBroken = "record_broken",
+}
+
+impl NoteKind {
+    /// Whether it is about the words of a record, rather than about its bytes.
+    pub(crate) fn is_of_record(self) -> bool {
+        matches!(self, NoteKind::RecordBroken | NoteKind::WordInMoves)
+    }
 }
 
 /// Collects notes, one per kind.

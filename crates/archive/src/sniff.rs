@@ -109,7 +109,7 @@ pub(crate) fn classify(head: &[u8]) -> Foreign {
 }
 
 /// The first field of a line, if it is eight rows of a board.
-fn board(line: &[u8]) -> Option<&[u8]> {
+pub(crate) fn board(line: &[u8]) -> Option<&[u8]> {
     let field = line.split(|b| b.is_ascii_whitespace()).next()?;
     let rows = field.split(|b| *b == b'/').collect::<Vec<_>>();
     let fits = |row: &&[u8]| {
@@ -129,11 +129,14 @@ fn is_base64(line: &[u8]) -> bool {
         u8::is_ascii_lowercase,
         u8::is_ascii_digit,
     ];
-    line.len() >= 60
-        && classes.iter().all(|class| line.iter().any(class))
-        && line
-            .iter()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'-' | b'_'))
+    line.len() >= 60 && classes.iter().all(|class| line.iter().any(class)) && is_base64_text(line)
+}
+
+/// Whether a line, blanks at its ends aside, holds letters of base64 alone.
+pub(crate) fn is_base64_text(line: &[u8]) -> bool {
+    line.trim_ascii()
+        .iter()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'-' | b'_'))
 }
 
 fn contains(text: &[u8], needle: &[u8]) -> bool {

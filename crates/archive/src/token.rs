@@ -47,6 +47,9 @@ pub enum TokenKind {
     Gap,
     /// A word that can be no move in any dialect.
     Word,
+    /// An evaluation that the record keeps apart from its moves: a whole number of centipawns, or of moves to a mate, in
+    /// the view of the side that moved. It stands behind its move, wherever the record has it.
+    Score,
 }
 
 /// How a comment is written.

@@ -217,6 +217,12 @@ impl Tokenizer<'_> {
 
     fn odd_word(&mut self, length: usize) {
         let rest = &self.text[self.at..];
+        if let Some(length) = line::spaced_move(rest) {
+            return self.push_move(length);
+        }
+        if self.joins_squares(length) {
+            return;
+        }
         if let Some((marker, length, plain)) = outcome::at_start(rest) {
             return self.push_result(marker, length, plain);
         }
@@ -230,6 +236,33 @@ impl Tokenizer<'_> {
             _ if is_glyph(word) => self.push_here(length, TokenKind::Nag { code: None }),
             _ => self.push_word(length),
         }
+    }
+
+    /// `c3 - c4`: a dash or cross on its own between two squares makes them one move; false if this is none.
+    fn joins_squares(&mut self, length: usize) -> bool {
+        let rest = &self.text[self.at..];
+        let sign = &rest[..length];
+        if !matches!(sign, b"-" | b"x" | b":") && sign != "–".as_bytes() {
+            return false;
+        }
+        let Some(token) = self
+            .tokens
+            .last_mut()
+            .filter(|token| token.kind == TokenKind::Move)
+        else {
+            return false;
+        };
+        let gap = self.at.checked_sub((token.start + token.length) as usize);
+        let blanks = rest[length..].iter().take_while(|b| **b == b' ').count();
+        let word = &rest[length + blanks..];
+        let word = &word[..word_length(word)];
+        let square = matches!(word, [b'a'..=b'h', b'1'..=b'8', ..]);
+        if gap.is_none_or(|gap| gap > 2) || blanks > 2 || !square {
+            return false;
+        }
+        self.at += length + blanks + word.len();
+        token.length = (self.at - token.start as usize) as u32;
+        true
     }
 
     fn push_move(&mut self, length: usize) {

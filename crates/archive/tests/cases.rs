@@ -285,18 +285,52 @@ fn real_archives() {
                 assert_eq!(found.games[0].result_marker, None);
             }
             "pychess-export-other-variants" => assert_eq!(found.games[0].dialect, Dialect::Pychess),
-            "fsf-books-epd" => assert_eq!(
-                found.unreadable[0].reason.to_string(),
-                "games or positions in a form that is not read: fen list"
-            ),
+            "fsf-books-epd" => {
+                assert_eq!(found.unreadable, []);
+                assert!(found.games.iter().all(|game| game.dialect == Dialect::Epd));
+                let lines = std::fs::read_to_string(path).unwrap().lines().count();
+                assert_eq!(games, lines, "{name}");
+            }
+            "schemingmind-page-text" => {
+                assert_eq!((games, found.unreadable.len()), (1, 0), "{name}");
+                assert_eq!(found.games[0].dialect, Dialect::SchemingMind);
+                assert!(found.games[0].result_marker.is_some());
+                assert_eq!(found.games[0].notes, [], "{name}");
+            }
+            "khmer-ren" => {
+                assert_eq!((games, found.unreadable.len()), (4, 0));
+                assert!(found.games.iter().all(|game| game.dialect == Dialect::Ren));
+            }
+            "openmakruk-json" => {
+                let known = [
+                    ("game-fixtures.mate.json", 1),
+                    ("master-games.excerpt.json", 2),
+                    ("openings.excerpt.json", 3),
+                ];
+                let want = known
+                    .iter()
+                    .find(|(file, _)| name.ends_with(file))
+                    .unwrap()
+                    .1;
+                assert_eq!((games, found.unreadable.len()), (want, 0), "{name}");
+            }
             "README.md" => {}
-            _ if name.ends_with(".pgn") => assert_eq!(games, 5, "{name}"),
-            // JSON, REN, SchemingMind pages, scored positions: named, not guessed.
-            _ => assert!(
-                games == 0 && found.unreadable[0].reason.to_string().contains("not read"),
-                "{name}: {:?}",
-                found.unreadable
-            ),
+            _ if name.ends_with(".pgn") => {
+                assert_eq!(games, 5, "{name}");
+                assert_eq!(found.games[0].dialect, Dialect::MakrukSf);
+            }
+            _ if name.ends_with(".jsonl") => {
+                assert_eq!(found.unreadable, []);
+                for game in &found.games {
+                    assert_eq!(game.dialect, Dialect::MakrukSfJson);
+                    let told: usize = game.tag("ply_count").unwrap().parse().unwrap();
+                    assert_eq!(game.moves().count(), told, "{name}");
+                }
+            }
+            _ => {
+                assert_eq!(found.unreadable, [], "{name}");
+                assert!(games > 0 && found.games.iter().all(|game| game.dialect == Dialect::Epd));
+            }
         }
     }
 }

@@ -252,12 +252,12 @@ fn what_is_no_game_text_is_named() {
         ),
         (b"<!DOCTYPE html><html>", "not game text: html or xml page"),
         (
-            b"{\"moves\":[\"e3e4\"]}",
-            "games or positions in a form that is not read: json",
+            b"{\"words\":[\"e3e4\"]}",
+            "not game text: json without a game",
         ),
         (
-            b"{\n  \"moves\": [\"e3e4\"]\n}",
-            "games or positions in a form that is not read: json",
+            b"{\n  \"words\": [\"e3e4\"]\n}",
+            "not game text: json without a game",
         ),
         (
             b"Dear all,\nI enclose the game.\n",

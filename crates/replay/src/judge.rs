@@ -93,7 +93,7 @@ impl Default for Judge {
 }
 
 impl Judge {
-    /// Our own profiles, unbound, and the built-in sources: PlayOK text is makruk; games of Ttakji and ChessPlayX are
+    /// Our own profiles, unbound, and the built-in sources: programs that know one game only; games of Ttakji and ChessPlayX are
     /// bound to their sites' own rule sets where those are known.
     pub fn new() -> Result<Judge, JudgeError> {
         let mut known = BTreeMap::new();
@@ -276,17 +276,46 @@ fn built_in_sources() -> Vec<SourceRule> {
         rule_set: Some(RulesetId::new(rule_set)),
         ..SourceRule::default()
     };
-    let playok = SourceRule {
-        dialect: Some(Dialect::PlayOk),
-        variant: Some(Variant::Makruk),
-        ..SourceRule::default()
-    };
-    vec![
-        playok,
+    let mut sources = vec![
         site("ttakji", "makruk-ttakji", Variant::Makruk),
         site("chessplayx", "ouk-chessplayx", Variant::Ouk),
-    ]
+    ];
+    sources.extend(OF_DIALECT.iter().map(|&(dialect, variant)| SourceRule {
+        dialect: Some(dialect),
+        variant: Some(variant),
+        ..SourceRule::default()
+    }));
+    // Lists of positions bear the name of their game in their path, and nowhere else.
+    for dialect in [Dialect::Epd, Dialect::Ren] {
+        sources.extend(OF_PATH.iter().map(|&(part, variant)| SourceRule {
+            dialect: Some(dialect),
+            path: Some(format!("*{part}*")),
+            variant: Some(variant),
+            ..SourceRule::default()
+        }));
+    }
+    sources
 }
+
+/// Programs that know one of our games only.
+const OF_DIALECT: &[(Dialect, Variant)] = &[
+    (Dialect::PlayOk, Variant::Makruk),
+    (Dialect::MakrukSf, Variant::Makruk),
+    (Dialect::MakrukSfJson, Variant::Makruk),
+    (Dialect::OpenMakruk, Variant::Makruk),
+    (Dialect::BjMakruk, Variant::Makruk),
+    (Dialect::MakrukJs, Variant::Makruk),
+    (Dialect::Kpgn, Variant::Ouk),
+    (Dialect::Ren, Variant::Ouk),
+    (Dialect::KhmerClient, Variant::Ouk),
+];
+
+const OF_PATH: &[(&str, Variant)] = &[
+    ("karouk", Variant::KarOuk),
+    ("kar-ouk", Variant::KarOuk),
+    ("cambodian", Variant::Ouk),
+    ("makruk", Variant::Makruk),
+];
 
 impl SourceRule {
     fn fits(&self, source: Source<'_>) -> bool {

@@ -1,9 +1,9 @@
 //! The road from a raw game to a replayed one.
 
-use archive::{Dialect, RawGame};
+use archive::{Dialect, NoteKind, RawGame};
 use notation::fen;
 use notation::read::Letters;
-use rules::UciMove;
+use rules::{Line, UciMove};
 use serde_json::json;
 
 use crate::checks::{self, Case};
@@ -19,8 +19,10 @@ use crate::note::Notebook;
 use crate::place::Place;
 use crate::readings::Readings;
 use crate::record::{Rejection, Replay, ReplayedGame, SetAside};
+use crate::scores;
 use crate::script::{Origin, Script};
 use crate::silence::Silences;
+use crate::spelling;
 use crate::start::{self, Start};
 use crate::tags::{self, GameTags};
 use crate::text_notes;
@@ -95,8 +97,16 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         ..
     } = start;
     let essence = start::essence(&start_fen, line.count_state(), rules);
-    let mut walk = Walk::new(job.raw, job.place, letters(job.raw), line, commands);
-    let stop = walk.run(&mut notes);
+    let spelled = spell(job.raw, &line, &mut notes);
+    let letters = spelled
+        .clone()
+        .unwrap_or_else(|_| spelling::letters(job.raw));
+    let mut walk = Walk::new(job.raw, job.place, letters, line, commands);
+    let stop = match spelled {
+        Ok(_) => walk.run(&mut notes),
+        Err(reason) => Stop::Refused { ply: 1, reason },
+    };
+    scores::tell_mates(&mut walk.plies, walk.endings.last, &mut notes);
     if walk.plies.is_empty() && matches!(stop, Stop::Done) {
         notes.add(Finding::new(
             FindingCode::NoMoves,
@@ -169,6 +179,31 @@ fn refused(ply: u32, reason: &str) -> ReadingEnd {
         ply,
         reason: reason.to_owned(),
     })
+}
+
+/// The letters of a record; where they cannot be told, why nothing of it can be replayed.
+fn spell(raw: &RawGame, line: &Line, notes: &mut Notebook) -> Result<Letters, String> {
+    let broken = raw
+        .notes
+        .iter()
+        .find(|note| note.kind == NoteKind::RecordBroken);
+    if let Some(note) = broken {
+        return Err(format!("the record is broken: {}", note.text));
+    }
+    if raw.dialect != Dialect::Numbered {
+        return Ok(spelling::letters(raw));
+    }
+    match spelling::numbering(raw, line.position()) {
+        Ok((letters, finding)) => {
+            notes.add(finding);
+            Ok(letters)
+        }
+        Err(finding) => {
+            let reason = finding.message.clone();
+            notes.add(*finding);
+            Err(reason)
+        }
+    }
 }
 
 impl Job<'_> {
@@ -291,30 +326,4 @@ fn raw_tags(raw: &RawGame) -> Vec<(String, String)> {
         .iter()
         .map(|tag| (tag.name.clone().into_owned(), tag.value.clone()))
         .collect()
-}
-
-fn letters(raw: &RawGame) -> Letters {
-    let letters = match raw.dialect {
-        Dialect::PlayOk => Letters::playok(),
-        _ => Letters::standard(),
-    };
-    // A record that starts with `e3e4` or `e3-e4` writes so throughout: its own form, no tolerance.
-    let first = raw.moves().next().map_or(&[][..], |token| raw.bytes(token));
-    if is_long(first) {
-        letters.long()
-    } else {
-        letters
-    }
-}
-
-/// Whether a move is written from square to square, with or without the man's letter and a mark between.
-fn is_long(token: &[u8]) -> bool {
-    let man = usize::from(token.first().is_some_and(u8::is_ascii_uppercase));
-    match token.get(man..) {
-        Some([b'a'..=b'h', b'1'..=b'8', rest @ ..]) => {
-            let mark = usize::from(matches!(rest.first(), Some(b'-' | b'x' | b':')));
-            matches!(rest.get(mark..), Some([b'a'..=b'h', b'1'..=b'8', ..]))
-        }
-        _ => false,
-    }
 }

@@ -11,6 +11,9 @@ use crate::handicap;
 use crate::note::Notebook;
 use crate::place::Place;
 
+mod makruk_js;
+mod of_dialect;
+
 /// The start of a game.
 pub(crate) struct Start {
     pub(crate) setup: Setup,
@@ -32,6 +35,10 @@ pub(crate) fn read(
         .iter()
         .find(|tag| tag.is("FEN"))
         .filter(|tag| !matches!(tag.value.trim(), "" | "?" | "-"));
+    let text = tag.map(|tag| tag.value.as_str());
+    if let Some(start) = of_dialect::read(raw, text, rules, notes) {
+        return start;
+    }
     let Some(tag) = tag else {
         if raw.tag("SetUp").map(str::trim) == Some("1") {
             let message = "SetUp is 1, but there is no FEN: the usual start is taken";

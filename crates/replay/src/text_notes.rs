@@ -43,6 +43,7 @@ fn weigh(kind: NoteKind) -> (FindingCode, Severity) {
         | N::TagUnclosed
         | N::CommentUnclosed
         | N::VariationUnclosed => (FindingCode::BrokenText, Severity::Warning),
+        N::RecordBroken => (FindingCode::BrokenText, Severity::Error),
         N::MovesAfterResult | N::WordInMoves | N::ResultRepeated => {
             (FindingCode::BrokenText, Severity::Warning)
         }

@@ -16,6 +16,7 @@ use crate::place::Place;
 use crate::record::ReplayedPly;
 use crate::refusal;
 use crate::rights_log::RightsLog;
+use crate::scores;
 
 /// A game being walked through.
 pub(crate) struct Walk<'a> {
@@ -120,6 +121,10 @@ impl<'a> Walk<'a> {
                 TokenKind::Word => self.word(token, notes),
                 TokenKind::DrawOffer => {
                     self.draw_offer(token, notes);
+                    None
+                }
+                TokenKind::Score => {
+                    self.score(token);
                     None
                 }
                 TokenKind::Nag { .. } | TokenKind::Variation { .. } | TokenKind::Result(_) => None,
@@ -313,30 +318,53 @@ impl<'a> Walk<'a> {
             .then_some(first)
     }
 
-    /// Whether every later move has a legal reading after `position`. Where a later one has several, or looking ahead
-    /// gets too dear, the answer is yes: not refuted.
-    fn goes_on(&mut self, from: usize, mut position: Position) -> bool {
+    /// Whether the moves from a token on can all be legal after `position`, whichever way a later one of several
+    /// readings is taken. A missing move, or looking ahead that gets too dear, leaves the answer yes: not refuted.
+    fn goes_on(&mut self, from: usize, position: Position) -> bool {
         let raw = self.raw;
-        for token in raw.tokens[from..]
-            .iter()
-            .filter(|token| token.kind == TokenKind::Move)
-        {
-            if self.lookahead == 0 {
+        let mut open = vec![(from, position)];
+        while let Some((from, mut position)) = open.pop() {
+            let mut refuted = false;
+            for (index, token) in raw.tokens.iter().enumerate().skip(from) {
+                match token.kind {
+                    TokenKind::Move => {}
+                    TokenKind::Gap => return true,
+                    _ => continue,
+                }
+                if self.lookahead == 0 {
+                    return true;
+                }
+                self.lookahead -= 1;
+                let legal = position.legal_moves();
+                match match_among(&raw.text(token), &self.letters, &position, &legal) {
+                    Matched::One(found) => position.play(found.mv),
+                    Matched::Many(moves) => {
+                        open.extend(moves.into_iter().map(|mv| {
+                            let mut after = position;
+                            after.play(mv);
+                            (index + 1, after)
+                        }));
+                        refuted = true;
+                        break;
+                    }
+                    Matched::None(_) => {
+                        refuted = position.has_legal_move();
+                        break;
+                    }
+                }
+            }
+            if !refuted {
                 return true;
             }
-            self.lookahead -= 1;
-            match match_among(
-                &raw.text(token),
-                &self.letters,
-                &position,
-                &position.legal_moves(),
-            ) {
-                Matched::One(found) => position.play(found.mv),
-                Matched::Many(_) => return true,
-                Matched::None(_) => return !position.has_legal_move(),
-            }
         }
-        true
+        false
+    }
+
+    /// An evaluation that the record keeps apart from its moves.
+    fn score(&mut self, token: &Token) {
+        if let Some(ply) = self.plies.last_mut() {
+            scores::attach(&self.raw.text(token), ply);
+        }
     }
 
     /// A number only warns: one for White while Black is to move shows that a word before it stood for Black's move.

@@ -1,6 +1,6 @@
 //! Which game a record is of, and who judges it.
 
-use archive::RawGame;
+use archive::{Dialect, RawGame};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -43,7 +43,8 @@ pub(crate) fn decide(raw: &RawGame, place: &Place, judge: &Judge, notes: &mut No
             format!("the record names the rule set `{id}`, which is not known"),
         ));
     }
-    let variant = match recognise(raw.tag("Variant").unwrap_or_default()) {
+    let name = raw.tag("Variant").or_else(|| named_in_column(raw));
+    let variant = match recognise(name.unwrap_or_default()) {
         Named::Ours(variant) => variant,
         Named::Other(name) => return Which::Aside(other(name, notes)),
         // A rule set names its game, too.
@@ -64,6 +65,17 @@ pub(crate) fn decide(raw: &RawGame, place: &Place, judge: &Judge, notes: &mut No
         ));
     }
     Which::Ours(judge.ruling_for(variant, source, by_tag.as_ref().map(Arc::clone).as_ref()))
+}
+
+/// A row of a table of positions may name its game in a column without a name.
+fn named_in_column(raw: &RawGame) -> Option<&str> {
+    let columns = raw
+        .tags
+        .iter()
+        .filter(|tag| raw.dialect == Dialect::Epd && tag.name.starts_with("Column"));
+    columns
+        .map(|tag| tag.value.as_str())
+        .find(|name| matches!(recognise(name), Named::Ours(_)))
 }
 
 fn other(name: String, notes: &mut Notebook) -> Aside {

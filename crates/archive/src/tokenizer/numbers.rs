@@ -1,7 +1,7 @@
 //! Move numbers, and what starts with digits like them.
 
 use super::{Tokenizer, letters::is_break};
-use crate::{note::NoteKind, outcome, token::TokenKind};
+use crate::{line, note::NoteKind, outcome, token::TokenKind};
 
 impl Tokenizer<'_> {
     /// The quick way for `12. `, which nearly all numbers are; false if this is something else.
@@ -39,6 +39,11 @@ impl Tokenizer<'_> {
             Some(0xe2) if rest[digits..].starts_with("…".as_bytes()) => self.move_number(digits),
             _ => match outcome::at_start(rest) {
                 Some((marker, length, plain)) => self.push_result(marker, length, plain),
+                None if matches!(rest.get(digits), Some(b'-' | b'x' | b':'))
+                    && line::is_numbered_move(line::first_word(rest)) =>
+                {
+                    self.plain_word();
+                }
                 None if rest.get(digits).is_none_or(|b| is_break(*b)) => self.move_number(digits),
                 // `1.1`, `1/4`, `12th` and the like, but also `1.0-0`.
                 None if rest[digits] == b'.' => self.move_number(digits),

@@ -2,6 +2,8 @@
 
 use rules::{Man, Role};
 
+use super::script::{Numbering, Script};
+
 /// A set of kinds of men, met and promoted bia apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Kinds(u8);
@@ -50,6 +52,11 @@ impl Kinds {
         self.0 & Kinds::of(man).0 != 0
     }
 
+    /// All kinds of both.
+    pub fn with(self, other: Kinds) -> Kinds {
+        Kinds(self.0 | other.0)
+    }
+
     /// Whether any kind is in both.
     pub fn meets(self, other: Kinds) -> bool {
         self.0 & other.0 != 0
@@ -81,9 +88,13 @@ pub struct Letters {
     promotion: &'static [u8],
     /// Whether moves are usually written from square to square, so that this is no tolerance.
     long: bool,
+    /// Whether the dialect never writes promotion.
+    silent: bool,
+    script: Script,
 }
 
 const PROMOTION_M: &[u8] = b"MmQqPpFf*";
+const PROMOTION_F: &[u8] = b"FfMmQqPp*";
 const PROMOTION_P: &[u8] = b"PpMmQqFf*";
 
 impl Letters {
@@ -120,6 +131,94 @@ impl Letters {
         letters
     }
 
+    /// SchemingMind: `K Q B N R`; `Q` is a promoted bia too, and promotion is not written.
+    pub fn schemingmind() -> Letters {
+        let mut letters = Letters::empty("schemingmind", PROMOTION_M);
+        letters.own(b'K', Kinds::KHUN, Kinds::KHUN);
+        letters.own(b'Q', Kinds::METS, Kinds::METS);
+        letters.own(b'B', Kinds::KHON, Kinds::KHON);
+        letters.own(b'N', Kinds::MA, Kinds::MA);
+        letters.own(b'R', Kinds::RUA, Kinds::RUA);
+        letters.alias(b'P', Kinds::BIAS);
+        letters.silent()
+    }
+
+    /// makruk-js: `B` bia, `F` promoted bia, `E` met, `T` khon, `M` ma; promotion `=F`.
+    pub fn makruk_js() -> Letters {
+        let mut letters = Letters::empty("makruk-js", PROMOTION_F);
+        letters.own(b'K', Kinds::KHUN, Kinds::KHUN);
+        letters.own(b'E', Kinds::MET, Kinds::METS);
+        letters.own(b'F', Kinds::BIA_NGAI, Kinds::METS);
+        letters.own(b'T', Kinds::KHON, Kinds::KHON);
+        letters.own(b'M', Kinds::MA, Kinds::MA);
+        letters.own(b'R', Kinds::RUA, Kinds::RUA);
+        letters.own(b'B', Kinds::BIA, Kinds::BIAS);
+        letters
+    }
+
+    /// The khmer web client: the standard letters or those of khmer-chess.js, each beside a full origin that tells which
+    /// man is meant; promotion `=F`.
+    pub fn khmer_client() -> Letters {
+        let mut letters = Letters::standard();
+        (letters.name, letters.promotion) = ("khmer-client", PROMOTION_F);
+        letters.own(b'G', Kinds::KHON, Kinds::KHON);
+        letters.own(b'H', Kinds::MA, Kinds::MA);
+        letters.own(b'Q', Kinds::METS, Kinds::METS);
+        letters.own(
+            b'B',
+            Kinds::KHON.with(Kinds::RUA),
+            Kinds::KHON.with(Kinds::RUA),
+        );
+        letters.own(
+            b'F',
+            Kinds::METS.with(Kinds::BIA),
+            Kinds::METS.with(Kinds::BIA),
+        );
+        letters.own(b'T', Kinds::BIA_NGAI, Kinds::METS);
+        letters.long()
+    }
+
+    /// BJ Makruk: the standard letters, and `C` for khon.
+    pub fn bj_makruk() -> Letters {
+        let mut letters = Letters::standard();
+        letters.name = "bj-makruk";
+        letters.own(b'C', Kinds::KHON, Kinds::KHON);
+        letters
+    }
+
+    /// Thai script; where it is mixed with Latin letters these are the standard ones.
+    pub fn thai() -> Letters {
+        let mut letters = Letters::standard();
+        letters.name = "thai";
+        letters.long()
+    }
+
+    /// KPGN of khmer-chess.js.
+    pub fn kpgn() -> Letters {
+        let mut letters = Letters::empty("kpgn", b"*");
+        letters.script = Script::Kpgn;
+        letters.long()
+    }
+
+    /// Squares under numbers; a man's letter before them is a standard one.
+    pub fn numbered(numbering: Numbering) -> Letters {
+        let mut letters = Letters::standard();
+        letters.name = "numbered";
+        letters.script = Script::Numbers(numbering);
+        letters.long().silent()
+    }
+
+    /// The same letters for a dialect that never writes promotion, so that this is no tolerance.
+    pub fn silent(mut self) -> Letters {
+        self.silent = true;
+        self
+    }
+
+    /// Whether the dialect never writes promotion.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.silent
+    }
+
     /// The same letters for a record whose moves are written from square to square throughout.
     pub fn long(mut self) -> Letters {
         self.long = true;
@@ -132,7 +231,13 @@ impl Letters {
             men: [Meaning::default(); 26],
             promotion,
             long: false,
+            silent: false,
+            script: Script::Squares,
         }
+    }
+
+    pub(crate) fn script(&self) -> Script {
+        self.script
     }
 
     fn own(&mut self, letter: u8, kinds: Kinds, loose: Kinds) {

@@ -8,6 +8,7 @@
 mod letters;
 mod near;
 mod reason;
+mod script;
 mod token;
 mod tolerance;
 
@@ -19,6 +20,7 @@ use rules::{LegalMove, MoveKind, Position};
 pub use letters::{Kinds, Letters};
 pub use near::near;
 pub use reason::{LeapRefusal, NoMatch};
+pub use script::Numbering;
 pub use token::{CheckMark, Form, TokenError, Wish};
 pub use tolerance::{Tolerance, Tolerances};
 
@@ -60,9 +62,46 @@ pub fn match_among(
     position: &Position,
     legal: &[LegalMove],
 ) -> Matched {
-    match token::parse(token.as_bytes(), letters) {
-        Ok(wish) => match_wish(&wish, letters, position, legal),
+    if letters.script() == script::Script::Squares
+        && let Ok(wish) = token::parse(token.as_bytes(), letters)
+    {
+        return match_wish(&wish, letters, position, legal);
+    }
+    match script::wishes(token, letters) {
+        Ok(wishes) => match_any(&wishes, letters, position, legal),
         Err(error) => Matched::None(NoMatch::from(error)),
+    }
+}
+
+/// Reads a token that can ask for several things: one legal move in all must be left.
+#[cold]
+fn match_any(
+    wishes: &[Wish],
+    letters: &Letters,
+    position: &Position,
+    legal: &[LegalMove],
+) -> Matched {
+    let (mut moves, mut one, mut refusal) = (Vec::new(), None, None);
+    for wish in wishes {
+        match match_wish(wish, letters, position, legal) {
+            Matched::One(found) => {
+                one = one.or(Some(found));
+                moves.push(found.mv);
+            }
+            Matched::Many(many) => moves.extend(many),
+            Matched::None(reason) => refusal = refusal.or(Some(reason)),
+        }
+    }
+    let mut seen = Vec::with_capacity(moves.len());
+    moves.retain(|mv: &LegalMove| {
+        let new = !seen.contains(mv);
+        seen.push(*mv);
+        new
+    });
+    match (moves.as_slice(), one) {
+        ([_], Some(found)) => Matched::One(found),
+        ([], _) => Matched::None(refusal.unwrap_or(NoMatch::Unreadable)),
+        _ => Matched::Many(moves),
     }
 }
 
@@ -195,6 +234,7 @@ fn finish(
             return Matched::None(NoMatch::PromotionToOther(char::from(letter)));
         }
         (Some(_), false) => return Matched::None(NoMatch::PromotionWhereNone),
+        (None, true) if letters.is_silent() => {}
         (None, true) => notes.add(Tolerance::PromotionLeftOut),
         (None, false) => {}
     }

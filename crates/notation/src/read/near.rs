@@ -3,20 +3,22 @@
 use rules::{LegalMove, Position};
 
 use super::letters::{Kinds, Letters};
-use super::token::{self, Wish};
+use super::script;
+use super::token::Wish;
 
 /// At most this many suggestions.
 const MOST: usize = 5;
 
 /// Legal moves near a token, the nearest first; the generator's order breaks ties.
 pub fn near(token: &str, letters: &Letters, position: &Position) -> Vec<LegalMove> {
-    let Ok(wish) = token::parse(token.as_bytes(), letters) else {
+    let wishes = script::wishes(token, letters).unwrap_or_default();
+    let Some(wish) = wishes.first() else {
         return Vec::new();
     };
     let mut scored: Vec<(u8, LegalMove)> = position
         .legal_moves()
         .iter()
-        .filter_map(|&mv| Some((difference(&wish, position, mv)?, mv)))
+        .filter_map(|&mv| Some((difference(wish, position, mv)?, mv)))
         .collect();
     scored.sort_by_key(|&(difference, _)| difference);
     scored.into_iter().take(MOST).map(|(_, mv)| mv).collect()

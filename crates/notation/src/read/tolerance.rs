@@ -32,11 +32,13 @@ pub enum Tolerance {
     GluedNumber,
     /// Other characters dropped: a dash between man and square, brackets, stray signs.
     StraySigns,
+    /// Blanks inside the move: `c 3 - c 4`.
+    Blanks,
 }
 
 impl Tolerance {
     /// All, in the order of their bits.
-    pub const ALL: [Tolerance; 13] = [
+    pub const ALL: [Tolerance; 14] = [
         Tolerance::LongForm,
         Tolerance::CaptureMarkMissing,
         Tolerance::CaptureMarkWrong,
@@ -50,6 +52,7 @@ impl Tolerance {
         Tolerance::Glyphs,
         Tolerance::GluedNumber,
         Tolerance::StraySigns,
+        Tolerance::Blanks,
     ];
 
     /// The name in evidence.
@@ -68,6 +71,7 @@ impl Tolerance {
             Tolerance::Glyphs => "glyphs",
             Tolerance::GluedNumber => "glued_number",
             Tolerance::StraySigns => "stray_signs",
+            Tolerance::Blanks => "blanks",
         }
     }
 
@@ -87,6 +91,7 @@ impl Tolerance {
             Tolerance::Glyphs => "judgement signs glued to the move",
             Tolerance::GluedNumber => "move number glued to the move",
             Tolerance::StraySigns => "stray signs dropped",
+            Tolerance::Blanks => "blanks inside the move",
         }
     }
 }

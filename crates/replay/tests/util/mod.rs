@@ -23,10 +23,24 @@ pub fn file(path: &Path, judge: &Judge) -> Vec<Replay> {
 
 /// All games of some bytes, replayed.
 pub fn bytes_of(bytes: Vec<u8>, name: &str, judge: &Judge) -> Vec<Replay> {
-    let settings = ReaderSettings::default();
-    let opened = open(Box::new(std::io::Cursor::new(bytes)), &settings).unwrap();
+    bytes_under(bytes, name, &ReaderSettings::default(), judge)
+}
+
+/// All games of a file, as if it had another path.
+pub fn file_named(path: &Path, name: &str) -> Vec<Replay> {
+    bytes_of(std::fs::read(path).unwrap(), name, &Judge::default())
+}
+
+/// All games of some bytes, replayed, under settings of the reader.
+pub fn bytes_under(
+    bytes: Vec<u8>,
+    name: &str,
+    settings: &ReaderSettings,
+    judge: &Judge,
+) -> Vec<Replay> {
+    let opened = open(Box::new(std::io::Cursor::new(bytes)), settings).unwrap();
     let mut replays = Vec::new();
-    for item in Games::new(opened.reader, Start::BEGINNING, &settings) {
+    for item in Games::new(opened.reader, Start::BEGINNING, settings) {
         match item.unwrap() {
             Item::Game(raw) => {
                 let place = Place {
