@@ -80,7 +80,7 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         Ok(start) => start,
         Err(reason) => {
             let mut game = job.without_moves(tags, notes);
-            game.verdicts = job.verdicts(None, refused(0, &reason));
+            game.verdicts = job.verdicts(None, &spelling::letters(job.raw), refused(0, &reason));
             return Replay::Rejected(Box::new(Rejection {
                 game,
                 ply: 0,
@@ -125,7 +125,8 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         declared: job.declared,
         line: &walk.line,
         plies: &walk.plies,
-        whole: !matches!(stop, Stop::Refused { .. }),
+        // A position has no result to be looked at.
+        whole: !matches!(stop, Stop::Refused { .. }) && !job.raw.dialect.is_position(),
         endings: walk.endings,
         end_fen: walk.end_fen.as_deref(),
         count_fen: walk.count_fen.as_deref(),
@@ -151,8 +152,9 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         Stop::AfterEnd { .. } => ReadingEnd::GameOver,
         Stop::Refused { ply, reason } => refused(*ply, reason),
     };
+    let letters = walk.letters.clone();
     let mut game = job.game(tags, notes, walk, end);
-    game.verdicts = job.verdicts(Some(script), read);
+    game.verdicts = job.verdicts(Some(script), &letters, read);
     match stop {
         Stop::Refused { ply, reason } => {
             Replay::Rejected(Box::new(Rejection { game, ply, reason }))
@@ -208,7 +210,7 @@ fn spell(raw: &RawGame, line: &Line, notes: &mut Notebook) -> Result<Letters, St
 
 impl Job<'_> {
     /// What the compared rule sets make of the game.
-    fn verdicts(&self, script: Option<Script>, end: ReadingEnd) -> Vec<Verdict> {
+    fn verdicts(&self, script: Option<Script>, letters: &Letters, end: ReadingEnd) -> Vec<Verdict> {
         let compared = self.judge.compared();
         if compared.is_empty() {
             return Vec::new();
@@ -216,7 +218,7 @@ impl Job<'_> {
         let reading = Reading {
             raw: self.raw,
             place: self.place,
-            letters: &letters(self.raw),
+            letters,
             declared: self.declared,
             script,
             end,

@@ -33,12 +33,14 @@ pub(super) fn read(text: &str, notes: &mut Notes) -> Record {
         won: (None, None),
         winner: None,
         ren: false,
+        broken: false,
         notes,
     };
     let start = text.len() - text.trim_start().len();
     match object(&text[start..]) {
         Ok(fields) => reader.object(&fields, "", 0),
         Err(error) => {
+            reader.broken = true;
             let at = start + place(&text[start..], &error);
             reader.notes.add(at, NoteKind::RecordBroken, || {
                 format!("not JSON as it stands: {error}")
@@ -119,6 +121,7 @@ struct Reader<'a, 'n> {
     won: (Option<bool>, Option<bool>),
     winner: Option<ResultMarker>,
     ren: bool,
+    broken: bool,
     notes: &'n mut Notes,
 }
 
@@ -340,6 +343,10 @@ impl<'a> Reader<'a, '_> {
 
     fn writer(&self) -> (Dialect, String) {
         let tag = |name: &str| self.record.tags.iter().find(|tag| tag.name == name);
+        // A broken record has no tags, but may still name its fields.
+        let has = |name: &str| {
+            tag(name).is_some() || self.broken && self.whole.contains(&format!("\"{name}\""))
+        };
         let moves = self.record.tokens.iter();
         let moves = moves.filter(|token| token.kind == TokenKind::Move).take(2);
         let kpgn = moves
@@ -363,11 +370,11 @@ impl<'a> Reader<'a, '_> {
             "movetime_a",
             "depth_cap",
         ];
-        if let Some(name) = lab.iter().find(|name| tag(name).is_some()) {
+        if let Some(name) = lab.iter().find(|name| has(name)) {
             return (Dialect::MakrukSfJson, format!("field `{name}`"));
         }
         let app = ["ratingBand.min", "finalFen", "subtitle"];
-        if let Some(name) = app.iter().find(|name| tag(name).is_some()) {
+        if let Some(name) = app.iter().find(|name| has(name)) {
             return (Dialect::OpenMakruk, format!("field `{name}`"));
         }
         // The app numbers its openings and model games so.
