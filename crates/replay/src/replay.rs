@@ -173,7 +173,13 @@ fn commands(job: &Job<'_>, start: &Start, notes: &mut Notebook) -> Commands {
                 .with(&json!({ "marks": commands.homeless })),
         );
     }
-    inferred::completed(commands, job.raw, job.place, letters(job.raw), &start.line)
+    inferred::completed(
+        commands,
+        job.raw,
+        job.place,
+        spelling::letters(job.raw),
+        &start.line,
+    )
 }
 
 fn refused(ply: u32, reason: &str) -> ReadingEnd {
