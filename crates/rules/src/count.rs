@@ -155,10 +155,10 @@ impl CountState {
 
     /// The count that the count fields of a FEN tell of.
     ///
-    /// A FEN does not say who counts what (RULES 7): the count is taken as the pieces' honour if a
-    /// side is bare, no bia is left and the plies are as many as that count begins with (2N - 1 or
-    /// more, N = men on the board), else as the board's honour; the counting side is the side to
-    /// move if the plies are even, else the other.
+    /// A FEN does not say who counts what (RULES 7). The counting side is the side to move if the
+    /// plies are even, else the other. The count is taken as the pieces' honour if a side is bare
+    /// (the counting side, where that count waits for a word), no bia is left and the plies are as
+    /// many as it begins with (2N - 1 or more, N = men on the board), else as the board's honour.
     #[must_use]
     pub fn from_fields(
         fields: Option<SetupCount>,
@@ -168,23 +168,32 @@ impl CountState {
         let Some(fields) = fields.filter(|fields| fields.limit > Plies::ZERO) else {
             return CountState::NONE;
         };
-        let bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
-        // The reference engine takes any number for the pieces' honour.
-        let enough =
-            rules.lenient_setup || fields.counted >= twice_the_men(position).less(Plies(1));
-        let kind = match bare && no_bia(position) && enough {
+        let side = counting_side(fields.counted, position);
+        let men = position.men_on_board();
+        let enough = FullMoves(u32::from(men)) <= fields.counted.full_moves_begun();
+        let bare = match rules.pieces_start {
+            // The reference engine takes any number for the pieces' honour.
+            CountStart::Auto => {
+                let any = Color::ALL.into_iter().any(|color| position.is_bare(color));
+                any && (enough || rules.lenient_setup)
+            }
+            CountStart::Manual => position.is_bare(side) && enough,
+        };
+        let kind = match bare && no_bia(position) {
             true => CountKind::Pieces,
             false => CountKind::Board,
         };
         let limit = fields.limit.full_moves_done() + less_in_fields(kind, rules);
         let men = match kind {
-            CountKind::Pieces => position.men_on_board(),
+            CountKind::Pieces => {
+                men.min(u8::try_from(fields.counted.full_moves_begun().0).unwrap_or(u8::MAX))
+            }
             CountKind::Board => 0,
         };
         CountState {
             running: Some(Running {
                 kind,
-                side: counting_side(fields.counted, position),
+                side,
                 men,
                 early: early(men, fields.counted),
                 limit,

@@ -286,6 +286,16 @@ impl Position {
         self.rules.first_check_wins && self.checks_left[!self.turn] == 0
     }
 
+    /// Whether a first move of such a man moves a bia too (sut met, sut ma: RULES 8).
+    #[must_use]
+    pub const fn has_sutra(&self, role: Role) -> bool {
+        match role {
+            Role::Met => self.rules.sut_met,
+            Role::Ma => self.rules.sut_ma,
+            _ => false,
+        }
+    }
+
     /// Whether the rule set leaves a met leap out of SAN's comparison of rivals, as its engine does
     /// (RULES 7, 11.2).
     #[must_use]

@@ -201,6 +201,9 @@ fn fits(wish: &Wish, kinds: Kinds, position: &Position, mv: LegalMove) -> bool {
     let from = mv.from();
     wish.from_file.is_none_or(|file| from.file() == file)
         && wish.from_rank.is_none_or(|rank| from.rank() == rank)
+        && wish
+            .bia
+            .is_none_or(|bia| mv.raw().bia_arrives() == Some(bia))
         && position.man_at(from).is_some_and(|man| kinds.has(man))
 }
 
@@ -237,6 +240,9 @@ fn finish(
         (None, true) if letters.is_silent() => {}
         (None, true) => notes.add(Tolerance::PromotionLeftOut),
         (None, false) => {}
+    }
+    if mv.kind().moves_two() && wish.bia.is_none() && wish.form != Form::Coordinates {
+        notes.add(Tolerance::BiaLeftOut);
     }
     if wish.is_disambiguated() && !letters.is_long() && over_disambiguated(wish, position, legal) {
         notes.add(Tolerance::OverDisambiguated);

@@ -69,6 +69,9 @@ pub enum NoMatch {
     /// A first-move leap that is not allowed.
     #[error("{0}")]
     Leap(LeapRefusal),
+    /// A bia that makes room is named, but the move is none of two men.
+    #[error("no such move makes room by a bia that goes to {0}")]
+    NoSuchRoom(Square),
     /// A promotion to another man than a met.
     #[error("a bia promotes to a met only, not to `{0}`")]
     PromotionToOther(char),
@@ -95,6 +98,9 @@ pub enum LeapRefusal {
     /// The leap is there, but the khun would be in check after it.
     #[error("after a leap to {0} the khun would be in check")]
     IntoCheck(Square),
+    /// The bia that should make room cannot step ahead (RULES 8).
+    #[error("the bia cannot make room, since {0} is occupied")]
+    NoRoom(Square),
 }
 
 fn side(color: Color) -> &'static str {
@@ -150,6 +156,8 @@ impl NoMatch {
             NoMatch::Leap(LeapRefusal::InCheck) => "leap_in_check",
             NoMatch::Leap(LeapRefusal::Occupied(_)) => "leap_occupied",
             NoMatch::Leap(LeapRefusal::IntoCheck(_)) => "leap_into_check",
+            NoMatch::Leap(LeapRefusal::NoRoom(_)) => "leap_no_room",
+            NoMatch::NoSuchRoom(_) => "no_such_room",
             NoMatch::PromotionToOther(_) => "promotion_to_other",
             NoMatch::PromotionWhereNone => "promotion_where_none",
             NoMatch::GameOver => "game_over",
@@ -222,6 +230,12 @@ fn refusal(wish: &Wish, from: Square, position: &Position) -> NoMatch {
         return NoMatch::Unreachable(to);
     };
     let own = position.men(us).contains(to);
+    if let Some(refusal) = sutra_refusal(man, from, to, position) {
+        return NoMatch::Leap(refusal);
+    }
+    if let Some(bia) = wish.bia {
+        return NoMatch::NoSuchRoom(bia);
+    }
     if reaches(man, from, to, position) {
         return if own {
             NoMatch::TargetOwn(to)
@@ -285,6 +299,27 @@ fn leap_refusal(man: Man, from: Square, to: Square, position: &Position) -> Opti
         LeapRefusal::InCheck
     } else if position.occupied().contains(to) {
         LeapRefusal::Occupied(to)
+    } else {
+        LeapRefusal::IntoCheck(to)
+    })
+}
+
+/// Why a met or ma does not go where its own bia stands, if a first move of RULES 8 is meant.
+fn sutra_refusal(man: Man, from: Square, to: Square, position: &Position) -> Option<LeapRefusal> {
+    let us = man.color;
+    let shape = match man.role {
+        Role::Met => !man.promoted && ahead(us, from, 2) == Some(to),
+        Role::Ma => attacks_of(us, Role::Ma, from, Bitboard::EMPTY).contains(to),
+        _ => false,
+    };
+    if !shape || !position.has_sutra(man.role) || !position.of(us, Role::Bia).contains(to) {
+        return None;
+    }
+    let room = ahead(us, to, 1)?;
+    Some(if !position.rights().has(from) {
+        LeapRefusal::RightLost(from)
+    } else if position.occupied().contains(room) {
+        LeapRefusal::NoRoom(room)
     } else {
         LeapRefusal::IntoCheck(to)
     })

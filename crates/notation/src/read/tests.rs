@@ -210,3 +210,55 @@ fn any_bytes_are_survived() {
         let _ = match_move(&token, &letters, &position);
     }
 }
+
+#[test]
+fn sutras_name_the_bia_that_makes_room() {
+    let letters = Letters::standard();
+    let position = start("makruk+sut-ma+sut-met");
+    let plain = |token: &str| one(token, &letters, &position);
+    assert_eq!(plain("Me3/e4"), ("e1e3".to_owned(), vec![]));
+    assert_eq!(plain("Nc3/c4"), ("b1c3".to_owned(), vec![]));
+    assert_eq!(plain("Nh3/h4+"), ("g1h3".to_owned(), vec![]));
+    // An own bia stands on the target, so that no ordinary move is meant: noted, not refused.
+    assert_eq!(plain("Me3"), ("e1e3".to_owned(), vec!["bia_left_out"]));
+    assert_eq!(plain("Nc3"), ("b1c3".to_owned(), vec!["bia_left_out"]));
+    assert_eq!(plain("e1e3"), ("e1e3".to_owned(), vec!["long_form"]));
+    assert_eq!(plain("e1e3/e4"), ("e1e3".to_owned(), vec!["long_form"]));
+    assert_eq!(plain("Me1-e3/e4").0, "e1e3");
+    assert_eq!(
+        plain("Nbc3/c4"),
+        ("b1c3".to_owned(), vec!["over_disambiguated"])
+    );
+    assert_eq!(
+        plain("Mxe3/e4"),
+        ("e1e3".to_owned(), vec!["capture_mark_wrong"])
+    );
+    let playok = Letters::playok();
+    assert_eq!(one("Qe3/e4", &playok, &position).0, "e1e3");
+
+    let refused = |token: &str| none(token, &letters, &position);
+    // The bia goes to e4 and nowhere else.
+    assert_eq!(refused("Me3/e5"), "leap_into_check");
+    assert_eq!(refused("Nd2/d3"), "no_such_room");
+    assert_eq!(refused("Me3/"), "unreadable");
+    assert_eq!(refused("Me3/e4/e5"), "unreadable");
+    assert_eq!(refused("Me3/e4=M"), "promotion_where_none");
+}
+
+#[test]
+fn why_a_sutra_is_not_allowed() {
+    let letters = Letters::standard();
+    let position = start("makruk");
+    assert_eq!(none("Me3/e4", &letters, &position), "no_such_room");
+    assert_eq!(none("Me3", &letters, &position), "leap_right_lost");
+    assert_eq!(none("Nc3", &letters, &position), "target_own");
+    // The met has moved and come back to stand before its bia no more.
+    let met = played("makruk+sut-met", "e1d2 a6a5 d2e1 a5a4");
+    assert_eq!(none("Me3/e4", &letters, &met), "leap_right_lost");
+    let ma = played("makruk+sut-ma", "b1d2 a6a5 d2b1 a5a4");
+    assert_eq!(none("Nc3/c4", &letters, &ma), "leap_right_lost");
+    assert_eq!(one("Nf3/f4", &letters, &ma).0, "g1f3");
+    // A bia on h4 leaves no room for White's own from h3.
+    let blocked = played("makruk+sut-ma", "a3a4 h6h5 a4a5 h5h4");
+    assert_eq!(none("Nh3/h4", &letters, &blocked), "leap_no_room");
+}

@@ -24,6 +24,8 @@ pub struct Wish {
     pub capture: bool,
     /// The promotion letter, as written.
     pub promotion: Option<u8>,
+    /// Where the bia went that made room, as written: `Me3/e4` (RULES 8).
+    pub bia: Option<Square>,
     /// The check mark.
     pub mark: CheckMark,
     /// Whether a draw offer follows.
@@ -125,6 +127,7 @@ pub(crate) fn parse(token: &[u8], letters: &Letters) -> Result<Wish, TokenError>
         form,
         capture: squares.capture,
         promotion: tail.promotion,
+        bia: tail.bia,
         mark: tail.mark,
         draw_offer: tail.draw_offer,
         notes,
@@ -284,15 +287,22 @@ fn take_mark(rest: &mut &[u8], notes: &mut Tolerances) -> Option<Between> {
     Some(between)
 }
 
+fn square(mut rest: &[u8]) -> Option<Square> {
+    let file = take_in(&mut rest, b'a'..=b'h')?;
+    let rank = take_in(&mut rest, b'1'..=b'8')?;
+    Square::new(file, rank)
+}
+
 #[derive(Default)]
 struct Tail {
     promotion: Option<u8>,
+    bia: Option<Square>,
     mark: CheckMark,
     draw_offer: bool,
 }
 
 impl Tail {
-    /// `=M`, `m`, `(M)`, `+`, `#`, `mate`, `!?`, `=`. `None` if something else follows.
+    /// `=M`, `m`, `(M)`, `/e4`, `+`, `#`, `mate`, `!?`, `=`. `None` if something else follows.
     #[inline]
     fn take(mut rest: &[u8], letters: &Letters, notes: &mut Tolerances) -> Option<Tail> {
         let mut tail = Tail::default();
@@ -329,6 +339,10 @@ impl Tail {
                 Some(3)
             }
             0xe2 if rest.starts_with("‡".as_bytes()) => self.mate(3),
+            b'/' if self.bia.is_none() && square(&rest[1..]).is_some() => {
+                self.bia = square(&rest[1..]);
+                Some(3)
+            }
             b'=' | b'/' if next.is_some_and(|next| next.is_ascii_alphabetic() || next == b'*') => {
                 self.promote(next, 2)
             }

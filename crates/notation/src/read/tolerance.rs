@@ -34,11 +34,13 @@ pub enum Tolerance {
     StraySigns,
     /// Blanks inside the move: `c 3 - c 4`.
     Blanks,
+    /// A sutra's move without the bia that made room: `Me3` for `Me3/e4`.
+    BiaLeftOut,
 }
 
 impl Tolerance {
     /// All, in the order of their bits.
-    pub const ALL: [Tolerance; 14] = [
+    pub const ALL: [Tolerance; 15] = [
         Tolerance::LongForm,
         Tolerance::CaptureMarkMissing,
         Tolerance::CaptureMarkWrong,
@@ -53,6 +55,7 @@ impl Tolerance {
         Tolerance::GluedNumber,
         Tolerance::StraySigns,
         Tolerance::Blanks,
+        Tolerance::BiaLeftOut,
     ];
 
     /// The name in evidence.
@@ -72,6 +75,7 @@ impl Tolerance {
             Tolerance::GluedNumber => "glued_number",
             Tolerance::StraySigns => "stray_signs",
             Tolerance::Blanks => "blanks",
+            Tolerance::BiaLeftOut => "bia_left_out",
         }
     }
 
@@ -92,6 +96,7 @@ impl Tolerance {
             Tolerance::GluedNumber => "move number glued to the move",
             Tolerance::StraySigns => "stray signs dropped",
             Tolerance::Blanks => "blanks inside the move",
+            Tolerance::BiaLeftOut => "the bia that makes room left out",
         }
     }
 }

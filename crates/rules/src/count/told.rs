@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::begin::{early, no_bia, pieces_limit};
-use super::{CountState, Running, Stop};
+use super::{CountState, Running, Stop, less_in_fields};
 use crate::ruleset::{BoardTrigger, FirstNumber, Ruleset};
 use crate::{Color, CountKind, FullMoves, Plies, Position};
 
@@ -43,8 +43,8 @@ pub enum ToldError {
     /// A board's honour count that needs a side with three men or fewer.
     #[error("neither side has three men or fewer, so that the board's honour is not counted")]
     ManyMen,
-    /// A limit of no moves.
-    #[error("the limit is 0")]
+    /// A limit of no moves, or of one where the first number said would be the draw.
+    #[error("the limit leaves no move to count")]
     NoLimit,
     /// A pieces' honour count that has not come as far as the men on the board.
     #[error("the pieces' honour count begins with the men on the board, which are {}", .0.0)]
@@ -98,7 +98,8 @@ impl CountState {
             CountKind::Board => rules.board_limit,
             CountKind::Pieces => pieces_limit(position, !told.side, rules.snn),
         });
-        if limit == FullMoves(0) {
+        // What the count fields cannot show is no limit (RULES 7).
+        if limit <= less_in_fields(told.kind, rules) {
             return Err(ToldError::NoLimit);
         }
         let begun = told.begun(plies, position)?;
