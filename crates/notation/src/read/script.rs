@@ -232,6 +232,7 @@ fn kpgn(token: &[u8]) -> Result<Wish, TokenError> {
         form: Form::Coordinates,
         capture: false,
         promotion: None,
+        bia: None,
         mark: CheckMark::None,
         draw_offer: false,
         notes: Tolerances::NONE,
