@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use rules::{CountKind, Ended, Ruleset};
+use rules::{CountKind, Ended, Ending, Ruleset};
 use serde_json::{Value, json};
 
 use crate::endings::Aspect;
@@ -116,6 +116,15 @@ impl<'a> Readings<'a> {
         let expires = |start: &StartInterval| start.kind == kind && start.expires.is_some();
         self.people()
             .any(|other| other.outcome(self.script).starts.iter().any(expires))
+    }
+
+    /// Whether the other readings grant a declared ending that the board does not show; yes where the game is bound.
+    pub(crate) fn grant(&self, ending: Ending) -> bool {
+        let grants = |other: &Reading| {
+            let declared = other.outcome(self.script).declared;
+            declared.is_some_and(|(granted, _)| granted == ending)
+        };
+        self.people().all(grants)
     }
 
     /// Whether the game is bound to its rule set.

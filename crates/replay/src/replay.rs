@@ -96,6 +96,7 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         fen: start_fen,
         ..
     } = start;
+    let start_key = line.position().key();
     let essence = start::essence(&start_fen, line.count_state(), rules);
     let spelled = spell(job.raw, &line, &mut notes);
     let letters = spelled
@@ -124,6 +125,7 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         place: job.place,
         declared: job.declared,
         line: &walk.line,
+        start_key,
         plies: &walk.plies,
         // A position has no result to be looked at.
         whole: !matches!(stop, Stop::Refused { .. }) && !job.raw.dialect.is_position(),

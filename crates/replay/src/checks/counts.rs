@@ -289,7 +289,13 @@ impl Case<'_> {
         });
         let finding =
             Finding::new(FindingCode::CountDrawImpossible, message).at_ply(self.last_ply());
-        notes.add(readings.weigh(finding, Aspect::Counted, None, evidence));
+        let mut finding = readings.weigh(finding, Aspect::Counted, None, evidence);
+        if readings.could_expire(kind) {
+            let other = "; under another reading one that the record does not tell of could have";
+            finding.message.push_str(other);
+            finding.certainty = Certainty::Possible;
+        }
+        notes.add(finding);
     }
 }
 

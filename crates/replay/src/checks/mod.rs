@@ -25,6 +25,8 @@ pub(crate) struct Case<'a> {
     pub(crate) place: &'a Place,
     pub(crate) declared: Declared,
     pub(crate) line: &'a Line,
+    /// The key of the position that the record begins with.
+    pub(crate) start_key: u64,
     pub(crate) plies: &'a [ReplayedPly],
     /// Whether the record was read to its end.
     pub(crate) whole: bool,

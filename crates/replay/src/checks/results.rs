@@ -1,7 +1,8 @@
 //! Declared results and endings against the board.
 
 use notation::fen;
-use rules::{Authority, CountKind, Ended, Ending, GameResult};
+use rules::ruleset::{RepetitionRule, TimeVBare};
+use rules::{Authority, Color, CountKind, Ended, Ending, GameResult, Plies};
 use serde_json::json;
 
 use super::{Case, is_hard, side, words};
@@ -112,10 +113,13 @@ impl Case<'_> {
 
     /// The declared ending against the board.
     pub(super) fn ending(&self, readings: &mut Readings<'_>, notes: &mut Notebook) {
-        let on_board = |ending: &Ending| ending.is_on_board();
-        let Some(declared) = self.declared.ending.filter(on_board) else {
+        let Some(declared) = self.declared.ending else {
             return;
         };
+        if !declared.is_on_board() {
+            self.words_against_result(declared, readings, notes);
+            return;
+        }
         let repeated = declared == Ending::Repetition && self.thirds.first_ply.is_some();
         if repeated || self.endings.has(declared) {
             return;
@@ -124,7 +128,12 @@ impl Case<'_> {
             None if is_count(declared) => self.count_draw(declared, readings, notes),
             None => {
                 let what = words(declared);
-                let message = format!("the record says {what}, but the board is not over so");
+                let message = match declared {
+                    Ending::Repetition => {
+                        format!("the record says {what}, but no position stood three times")
+                    }
+                    _ => format!("the record says {what}, but the board is not over so"),
+                };
                 let severity = match is_hard(declared) {
                     true => Severity::Error,
                     false => Severity::Warning,
@@ -149,6 +158,58 @@ impl Case<'_> {
         }
     }
 
+    /// An ending that only the record shows, with a result that it cannot have: T has flag fall and resignation lose and agreement
+    /// draw; the other sources are silent.
+    fn words_against_result(
+        &self,
+        declared: Ending,
+        readings: &Readings<'_>,
+        notes: &mut Notebook,
+    ) {
+        let Some(result) = self.declared.result else {
+            return;
+        };
+        let draws = result == GameResult::Draw;
+        let spared = Color::ALL
+            .into_iter()
+            .any(|winner| self.time_is_spared(winner));
+        let against = match declared {
+            Ending::Agreement => !draws,
+            Ending::Resignation => draws,
+            Ending::Time => draws && !spared,
+            _ => false,
+        };
+        if !against {
+            return;
+        }
+        let meant = match declared {
+            Ending::Agreement => "a draw",
+            _ => "a loss",
+        };
+        let message = format!(
+            "the record says {} and {result}, but {0} is {meant}",
+            words(declared)
+        );
+        let certainty = match readings.is_bound() && self.is_binding() {
+            true => Certainty::Proved,
+            false => Certainty::Possible,
+        };
+        let finding = Finding::new(FindingCode::EndingMismatch, message)
+            .certainty(certainty)
+            .under(self.line.ruleset().id())
+            .with(&json!({ "declared": declared.as_str(), "result": result.as_str() }));
+        notes.add(finding);
+    }
+
+    /// Whether a flag that falls is a draw, since this side, which would win, is bare and the rule set says so (`time_v_bare`).
+    fn time_is_spared(&self, winner: Color) -> bool {
+        self.line.ruleset().time_v_bare == TimeVBare::Draw && self.line.position().is_bare(winner)
+    }
+
+    fn is_binding(&self) -> bool {
+        self.line.ruleset().authority() == Authority::Binding
+    }
+
     pub(super) fn winner_cannot_mate(&self, notes: &mut Notebook) {
         let Some(winner) = self.declared.result.and_then(GameResult::winner) else {
             return;
@@ -159,12 +220,22 @@ impl Case<'_> {
             return;
         }
         let name = side(winner);
-        let message = format!("{name} is declared the winner, but has not the men to mate");
+        let spared = self.declared.ending == Some(Ending::Time) && self.time_is_spared(winner);
+        let (tail, severity) = match spared {
+            true => (
+                ", and a flag that falls against a bare khun is a draw under this rule set",
+                Severity::Error,
+            ),
+            false => ("", Severity::Note),
+        };
+        let message = format!("{name} is declared the winner, but has not the men to mate{tail}");
         let evidence = json!({
             "winner": winner.letter().to_string(),
             "ending_declared": self.declared.ending.map(Ending::as_str),
         });
         let finding = Finding::new(FindingCode::WinnerCannotMate, message)
+            .severity(severity)
+            .under(self.line.ruleset().id())
             .at_ply(self.last_ply())
             .in_position(fen::write(self.line))
             .with(&evidence);
@@ -182,8 +253,7 @@ impl Case<'_> {
             .is_none_or(|declared| declared == ended.result);
         // Passed over a repetition that ends the game under this rule set, if it is the platform's own text.
         let passed = self.endings.first != Some(ended);
-        let binding = self.line.ruleset().authority() == Authority::Binding;
-        if passed && !(readings.is_bound() && binding) {
+        if passed && !(readings.is_bound() && self.is_binding()) {
             return Certainty::Possible;
         }
         // The record does not say whether a count had drawn the game before this win, or with it.
@@ -199,17 +269,49 @@ impl Case<'_> {
         }
     }
 
+    /// How sure a result is that the board does not show.
     fn certainty_of_words(&self, readings: &mut Readings<'_>) -> Certainty {
+        let rules = self.line.ruleset();
+        let (result, usual) = (self.declared.result, self.is_from_usual_start());
+        if self.claim_is_granted(readings) {
+            return Certainty::Proved;
+        }
         let cannot_be = match self.declared.ending {
             Some(ending) if is_hard(ending) => true,
             Some(Ending::PiecesCount) => !self.could_expire_in_any(CountKind::Pieces, readings),
             Some(Ending::BoardCount) => !self.could_expire_in_any(CountKind::Board, readings),
+            // Where the rule set has no rule of repetition, nothing says what the word means.
+            Some(Ending::Repetition) => {
+                let whole_history = usual || self.line.keys().len() <= self.plies.len();
+                let none = rules.repetition == RepetitionRule::None;
+                self.thirds.first_ply.is_none() && whole_history && !none
+            }
+            Some(Ending::PlyCap) => usual && Plies(self.last_ply()) < rules.ply_cap,
+            Some(Ending::Time) => {
+                let winner = result.and_then(GameResult::winner);
+                winner.is_some_and(|winner| self.time_is_spared(winner))
+            }
             _ => false,
         };
         match self.whole && cannot_be && readings.stands(Aspect::First, self.endings.first) {
             true => Certainty::Impossible,
             false => Certainty::Possible,
         }
+    }
+
+    /// Whether the record claims a draw by repetition where the rule set grants the claim and the last position stood three
+    /// times; where nothing binds the rule set, under every reading.
+    fn claim_is_granted(&self, readings: &Readings<'_>) -> bool {
+        let claims = self.declared.ending == Some(Ending::Repetition)
+            && self.declared.result == Some(GameResult::Draw);
+        let claimable = self.line.ruleset().repetition == RepetitionRule::Claim3;
+        let stood = self.line.repetitions() >= 3;
+        self.whole && claims && claimable && stood && readings.grant(Ending::Repetition)
+    }
+
+    /// Whether the record begins with the rule set's own start.
+    fn is_from_usual_start(&self) -> bool {
+        self.line.ruleset().start().key() == self.start_key
     }
 
     /// Whether a count that the record does not tell of can have run out, under this rule set or, where nothing binds it, under
