@@ -235,6 +235,16 @@ fn sutras_name_the_bia_that_makes_room() {
     );
     let playok = Letters::playok();
     assert_eq!(one("Qe3/e4", &playok, &position).0, "e1e3");
+    let thai = Letters::thai();
+    for (token, uci) in [
+        ("ม็จ๓/จ๔", "e1e3"),
+        ("ม็-จ๓/จ๔", "e1e3"),
+        ("ม็จ๑-จ๓/จ๔", "e1e3"),
+        ("มค๓/ค๔", "b1c3"),
+        ("ม-ค๓", "b1c3"),
+    ] {
+        assert_eq!(one(token, &thai, &position).0, uci, "{token}");
+    }
 
     let refused = |token: &str| none(token, &letters, &position);
     // The bia goes to e4 and nowhere else.

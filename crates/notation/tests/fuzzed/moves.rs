@@ -1,6 +1,6 @@
 //! Moves as text: SAN in every dialect, and UCI.
 
-use notation::read::{Letters, Matched, match_move, near};
+use notation::read::{Letters, Matched, Numbering, match_move, near};
 use notation::{san, uci};
 use rules::{Authority, LegalMove, Line, Position};
 
@@ -23,25 +23,39 @@ pub fn moves(bytes: &[u8]) {
     let legal = position.legal_moves();
     let token = text_of(token, 24);
     let engine = rules.authority() == Authority::Engine;
-    for letters in [Letters::standard(), Letters::playok()] {
-        for letters in [letters.clone(), letters.long()] {
-            match match_move(&token, &letters, position) {
-                Matched::One(found) => {
-                    assert!(legal.contains(&found.mv), "{token}");
-                    written(found.mv, position, engine);
-                }
-                Matched::Many(moves) => {
-                    assert!(moves.len() > 1, "{token}");
-                    assert!(moves.iter().all(|mv| legal.contains(mv)), "{token}");
-                }
-                Matched::None(reason) => assert!(!reason.to_string().is_empty()),
+    for letters in every_dialect() {
+        match match_move(&token, &letters, position) {
+            Matched::One(found) => {
+                assert!(legal.contains(&found.mv), "{token}");
+                written(found.mv, position, engine);
             }
-            let close = near(&token, &letters, position);
-            assert!(close.iter().all(|mv| legal.contains(mv)), "{token}");
+            Matched::Many(moves) => {
+                assert!(moves.len() > 1, "{token}");
+                assert!(moves.iter().all(|mv| legal.contains(mv)), "{token}");
+            }
+            Matched::None(reason) => assert!(!reason.to_string().is_empty()),
         }
+        let close = near(&token, &letters, position);
+        assert!(close.iter().all(|mv| legal.contains(mv)), "{token}");
     }
     let named = legal.iter().find(|mv| uci::write(**mv) == token);
     assert_eq!(uci::parse(&token, position).ok(), named.copied(), "{token}");
+}
+
+fn every_dialect() -> Vec<Letters> {
+    let mut all = vec![
+        Letters::standard(),
+        Letters::standard().long(),
+        Letters::playok(),
+        Letters::schemingmind(),
+        Letters::makruk_js(),
+        Letters::khmer_client(),
+        Letters::bj_makruk(),
+        Letters::thai(),
+        Letters::kpgn(),
+    ];
+    all.extend([Numbering::ALL[0], Numbering::ALL[7]].map(Letters::numbered));
+    all
 }
 
 /// The SAN of a move reads back as that move, without a note.
