@@ -64,7 +64,7 @@ pub struct FenStart {
     pub position: Position,
     /// The count that runs in it or has just been stopped, if the text has one.
     pub count_state: CountState,
-    /// What was repaired, in the order of the text.
+    /// What was repaired, and what is odd about it; none for a text as we write it.
     pub notes: Vec<FenNote>,
 }
 
@@ -126,6 +126,10 @@ fn lenient(text: &str, rules: &Ruleset) -> Result<FenStart, FenError> {
         }
         None => (None, false),
     };
+    let parted = tail.is_none_or(|tail| head.ends_with(' ') && tail.starts_with(' '));
+    if !parted && !notes.contains(&FenNote::Blanks) {
+        notes.push(FenNote::Blanks);
+    }
     let mut start = finish(setup, rules, notes)?;
     if let Some(tail) = tail {
         start.take_tail(tail, rules);

@@ -16,8 +16,9 @@ pub enum FenNote {
     /// A dialect that the caller chose was turned into ours (FORMATS 3: REN, makruk-js).
     #[error("read as {0}")]
     Converted(Dialect),
-    /// Tabs, or blanks before, behind or beside those that part the fields (FORMATS 3).
-    #[error("tabs or blanks that part no fields were dropped")]
+    /// Tabs, or blanks before, behind or beside those that part the fields (FORMATS 3); or none
+    /// beside the `;` of a tail.
+    #[error("other blanks than one between fields, or none beside `;`, were read as one")]
     Blanks,
     /// Letters of another dialect were mapped (FORMATS 3: Q, B, C, F).
     #[error("the board is written with the letter `{0}`, read as {1}")]

@@ -20,7 +20,7 @@ pub fn fen(bytes: &[u8]) {
         let written = fen::write_state(&start.position, &start.count_state, &rules);
         // A tail may leave out what follows from the rest, and name who does not count.
         let head = text
-            .split_once(" ;")
+            .split_once(" ; ")
             .map_or(text.as_str(), |(head, _)| head);
         assert_eq!(written, head);
     }
