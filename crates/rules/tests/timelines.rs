@@ -147,6 +147,7 @@ fn the_timelines() {
     let files = [
         ("pieces", include_str!("timelines/pieces.txt")),
         ("board", include_str!("timelines/board.txt")),
+        ("examples", include_str!("timelines/examples.txt")),
         ("order", include_str!("timelines/order.txt")),
     ];
     for (name, text) in files {
