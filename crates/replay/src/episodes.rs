@@ -48,17 +48,17 @@ impl Episodes {
     }
 
     fn follow(&mut self, ply: u32, before: &Position, line: &Line, now: Option<Count>) {
+        // A count begun anew has more plies before it than it had.
         let same = |open: &CountEpisode, count: Count| {
+            let until = count.plies_left.map(|left| ply + left.0);
             open.kind == count.kind
                 && open.side == Some(count.side)
-                && count.number
-                    >= open
-                        .last_number
-                        .unwrap_or(open.first_number.less(FullMoves(1)))
+                && until.is_none_or(|until| until <= open.draw_ply.max(ply))
         };
         match (self.open.take(), now) {
             (Some(mut open), Some(count)) if same(&open, count) => {
                 open.last_number = said(count);
+                open.replies_left = Some(count.replies_left);
                 self.open = Some(open);
             }
             (Some(open), Some(count)) => {
@@ -120,6 +120,9 @@ impl Episodes {
             limit: count.limit,
             first_number: count.first,
             last_number: said(count),
+            replies_left: Some(count.replies_left),
+            close: count.close,
+            draw_ply: ply + count.plies_left.map_or(0, |left| left.0),
             ended: EpisodeEnd::RecordEnded,
             material: MaterialClass::of(position, !count.side),
             signature: signature(position, !count.side),

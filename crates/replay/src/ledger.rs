@@ -1,6 +1,6 @@
 //! The count ledger: counting episodes of one game, and the count commands of the record.
 
-use rules::{Color, CountKind, FullMoves};
+use rules::{Color, CountClose, CountKind, FullMoves};
 
 use crate::finding::Certainty;
 
@@ -53,6 +53,12 @@ pub struct CountEpisode {
     /// The last number said; where the record is silent, the highest that could have been said. None if the game or the
     /// count was over before the first number.
     pub last_number: Option<FullMoves>,
+    /// Replies that the other side still had when the episode ended; none where the record is silent.
+    pub replies_left: Option<u32>,
+    /// The move that draws it if play goes on: the number said, or the reply to it.
+    pub close: CountClose,
+    /// The ply (1-based) of that move, in the game or beyond its end; where the record is silent, for the earliest start.
+    pub draw_ply: u32,
     /// How it ended.
     pub ended: EpisodeEnd,
     /// What the other side had at the start, by the classes of the limits table.
