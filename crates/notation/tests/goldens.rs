@@ -296,6 +296,7 @@ struct SanRow {
     uci: String,
     san: String,
     lan: String,
+    thai_san: String,
     tags: Vec<String>,
 }
 
@@ -343,7 +344,10 @@ fn check_san(row: &str) -> Result<(), String> {
         &id,
         read(&row.lan, Letters::standard().long()),
         Some(mv),
-    )
+    )?;
+    // A Thai letter may be a man or a file, so that some tokens can be read as two moves; never as another one.
+    let thai = read(&row.thai_san, Letters::thai()).unwrap_or(mv);
+    same("thai san read", &id, thai, mv)
 }
 
 /// What a row is there for is what the move is.
