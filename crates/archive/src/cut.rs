@@ -3,8 +3,8 @@
 use std::io::Read;
 
 use crate::{
-    error::ReadError,
-    games::{Accounting, Slice, Slices, Unreadable},
+    error::{ContainerError, ReadError},
+    games::{Accounting, Slice, Slices, Unreadable, UnreadableReason},
     settings::ReaderSettings,
     window::Start,
 };
@@ -31,6 +31,8 @@ pub struct Cuts {
     pub unreadable: Vec<Unreadable>,
     /// The sums over the whole member.
     pub sums: Accounting,
+    /// What is wrong with the member's container; it is among `unreadable`, too, if that has room.
+    pub fault: Option<ContainerError>,
 }
 
 const MAX_UNREADABLE: usize = 1_000;
@@ -47,12 +49,23 @@ pub fn cut_points(
     target_bytes: u64,
     settings: &ReaderSettings,
 ) -> Result<Cuts, ReadError> {
+    cut_points_where(reader, target_bytes, settings, |_| true)
+}
+
+/// As [`cut_points`], cutting only where `may_cut` says that a reading can begin at an offset.
+pub(crate) fn cut_points_where(
+    reader: impl Read,
+    target_bytes: u64,
+    settings: &ReaderSettings,
+    may_cut: impl Fn(u64) -> bool,
+) -> Result<Cuts, ReadError> {
     let mut slices = Slices::new(reader, Start::BEGINNING, settings);
     slices.window().hash_bytes();
     let mut cuts = Cuts {
         ranges: Vec::new(),
         unreadable: Vec::new(),
         sums: Accounting::default(),
+        fault: None,
     };
     let mut open = CutRange {
         start: Start::BEGINNING,
@@ -61,8 +74,9 @@ pub fn cut_points(
         hash: [0; 32],
     };
     open.start.wide = slices.window().wide();
-    while let Some(slice) = slices.next_with(|start, window, may_cut| {
-        if may_cut && start.byte_offset - open.start.byte_offset >= target_bytes && open.games > 0 {
+    while let Some(slice) = slices.next_with(|start, window, game_begins| {
+        let full = start.byte_offset - open.start.byte_offset >= target_bytes;
+        if game_begins && full && open.games > 0 && may_cut(start.byte_offset) {
             let next = CutRange {
                 start,
                 byte_length: 0,
@@ -78,10 +92,14 @@ pub fn cut_points(
     }) {
         match slice? {
             Slice::Game(_) => {}
-            Slice::Unreadable(unreadable) if cuts.unreadable.len() < MAX_UNREADABLE => {
-                cuts.unreadable.push(unreadable);
+            Slice::Unreadable(unreadable) => {
+                if let UnreadableReason::Container(fault) = &unreadable.reason {
+                    cuts.fault = Some(fault.clone());
+                }
+                if cuts.unreadable.len() < MAX_UNREADABLE {
+                    cuts.unreadable.push(unreadable);
+                }
             }
-            Slice::Unreadable(_) => {}
             Slice::End(sums) => cuts.sums = sums,
         }
     }

@@ -11,7 +11,7 @@ pub enum ContainerError {
         "truncated {container} stream: the compressed data end after {compressed_bytes} bytes, in the middle of a frame"
     )]
     Truncated {
-        /// `gzip`, `bzip2` or `zstd`.
+        /// `gzip`, `bzip2`, `zstd`, `zip` or `tar`.
         container: &'static str,
         /// Compressed bytes that were there.
         compressed_bytes: u64,
@@ -21,7 +21,7 @@ pub enum ContainerError {
         "damaged {container} stream near compressed byte {compressed_bytes}: {message}; games read from it before may be damaged, too"
     )]
     Damaged {
-        /// `gzip`, `bzip2` or `zstd`.
+        /// `gzip`, `bzip2`, `zstd`, `zip` or `tar`.
         container: &'static str,
         /// Compressed bytes read when it was noticed.
         compressed_bytes: u64,
@@ -33,19 +33,34 @@ pub enum ContainerError {
         "{bytes_read} bytes into the {container} file, what follows the last complete member is no {container} data"
     )]
     TrailingBytes {
-        /// `gzip` or `bzip2`.
+        /// `gzip`, `bzip2`, `zstd`, `zip` or `tar`.
         container: &'static str,
         /// Compressed bytes before them.
         bytes_read: u64,
     },
     /// A zstd frame wants a larger window than the settings allow.
     #[error(
-        "the zstd frame needs a larger window than 2^{allowed} bytes: raise `zstd_window_log_max` (at most 31) or compress again without --long"
+        "the zstd frame asks for a window of {wanted_bytes} bytes, and 2^{allowed} are allowed: set `zstd_window_log_max` to {needed} (31 is the most there is) or compress again without --long"
     )]
     WindowTooLarge {
+        /// What the frame's header asks for.
+        wanted_bytes: u64,
+        /// The setting that would admit it, as a power of two.
+        needed: u32,
         /// The setting, as a power of two.
         allowed: u32,
     },
+    /// A zip without a directory that can be read: its files are those whose own headers were found.
+    #[error(
+        "the zip's directory is missing or damaged ({message}): its files were looked for by their own headers"
+    )]
+    Directory {
+        /// What is wrong.
+        message: String,
+    },
+    /// Files that lie in one another, so that a small zip unpacks to a large one.
+    #[error("refused as a decompression bomb: files of the zip overlap")]
+    Overlapping,
     /// The stream grows beyond the ratio or the size that the settings allow.
     #[error(
         "refused as a decompression bomb: {decompressed_bytes} bytes out of {compressed_bytes} (limits: ratio {max_ratio}, {max_bytes} bytes)"
@@ -60,6 +75,17 @@ pub enum ContainerError {
         /// The setting.
         max_bytes: u64,
     },
+}
+
+impl ContainerError {
+    /// Whether only a reading of a whole file of a zip can find it, at its end.
+    pub(crate) fn is_of_check(&self) -> bool {
+        match self {
+            ContainerError::Damaged { container, .. }
+            | ContainerError::Truncated { container, .. } => *container == "zip",
+            _ => false,
+        }
+    }
 }
 
 /// The input could not be read at all: the disk or the network failed, not the archive.

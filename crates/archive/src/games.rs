@@ -12,7 +12,7 @@ use crate::{
     note::{NoteKind, Notes},
     records::{self, Record},
     settings::ReaderSettings,
-    sniff::Foreign,
+    sniff::{self, Foreign},
     token::{Token, TokenKind},
     tokenizer, wide,
     window::{Start, Window},
@@ -68,6 +68,57 @@ pub enum UnreadableReason {
     /// The member holds no bytes at all.
     #[error("empty")]
     Empty,
+    /// A file in a zip that cannot be read without a password.
+    #[error("the file is encrypted: unpack it with its password and give the file itself")]
+    Encrypted,
+    /// A file in a zip that is compressed in a way that is not read here.
+    #[error(
+        "the file is compressed by method {0} of zip, which is not read: unpack it and give the file itself"
+    )]
+    UnknownMethod(u16),
+    /// An entry of a container that is no file: a link, a device.
+    #[error("not read: {0}")]
+    NoFile(&'static str),
+    /// A file in a container that goes by another name here than there; it is read.
+    #[error("{0}")]
+    MemberName(String),
+    /// More files in a container than the settings allow; the first ones are read.
+    #[error(
+        "more than {max_members} files in one archive: the others are not read; unpack it, or raise `max_members`"
+    )]
+    TooManyMembers {
+        /// The setting.
+        max_members: usize,
+    },
+    /// The files of a container are larger together than the settings allow; the first ones are read.
+    #[error(
+        "more than {max_bytes} bytes in one archive: the other files are not read; unpack it, or raise `max_archive_bytes`"
+    )]
+    ArchiveTooLarge {
+        /// The setting.
+        max_bytes: u64,
+    },
+}
+
+impl UnreadableReason {
+    /// What a person can do about it, where there is something.
+    pub fn advice(&self) -> Option<&'static str> {
+        match self {
+            UnreadableReason::NotGameText(kind) => sniff::advice(kind),
+            _ => None,
+        }
+    }
+
+    /// The same reason for a file of this name: where the bytes do not say more than that they are no text, the end of the
+    /// name may.
+    pub fn for_name(self, name: &str) -> Self {
+        match self {
+            UnreadableReason::NotGameText("binary data") => {
+                UnreadableReason::NotGameText(sniff::kind_by_name(name).unwrap_or("binary data"))
+            }
+            other => other,
+        }
+    }
 }
 
 /// Where the bytes of a member (or of a range of it) went. Every byte is in exactly one of the three sums.

@@ -20,14 +20,20 @@ pub(crate) const HEAD_BYTES: usize = 1024;
 const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"\x89PNG\r\n\x1a\n", "png image"),
     (0, b"\xff\xd8\xff", "jpeg image"),
-    (0, b"GIF8", "gif image"),
-    (0, b"BM\0\0", "bmp image"),
+    (0, b"GIF87a", "gif image"),
+    (0, b"GIF89a", "gif image"),
+    (0, b"8BPS\0\x01", "photoshop image"),
+    (6, b"\0\0\0\0", "bmp image"),
     (8, b"WEBP", "webp image"),
     (0, b"II*\0", "tiff image"),
     (0, b"MM\0*", "tiff image"),
+    (0, b"\0\0\x01\0\x01\0", "icon"),
+    (4, b"ftypheic", "heic image"),
+    (4, b"ftypavif", "avif image"),
     (0, b"%PDF-", "pdf document"),
     (0, b"%!PS", "postscript document"),
     (0, b"{\\rtf", "rtf document"),
+    (0, b"AT&TFORM", "djvu document"),
     (0, b"PK\x03\x04", "zip archive or office document"),
     (0, b"PK\x05\x06", "zip archive"),
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "office document"),
@@ -35,24 +41,143 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"Rar!\x1a\x07", "rar archive"),
     (0, b"\xfd7zXZ\0", "xz archive"),
     (0, b"\x04\x22\x4d\x18", "lz4 archive"),
+    (0, b"\x1f\x9d", "compress archive"),
+    (0, b"\x1f\xa0", "compress archive"),
+    (0, b"MSCF\0\0\0\0", "cab archive"),
+    (0, b"\x1f\x8b\x08", "gzip archive"),
+    (0, b"BZh91AY&SY", "bzip2 archive"),
+    (0, b"\x28\xb5\x2f\xfd", "zstd archive"),
     (257, b"ustar", "tar archive"),
     (0, b"Scid.si", "scid database"),
+    (0, b"Scid.sn", "scid database"),
     (0, b"SQLite format 3\0", "sqlite database"),
+    (4, b"Standard Jet DB\0", "access database"),
+    (4, b"Standard ACE DB\0", "access database"),
+    // Header length 44 or 36, and the version of the format.
+    (0, b"\0\0\x2c\0\x2e\x01", "chessbase database"),
+    (0, b"\0\0\x24\0\x2e\x01", "chessbase database"),
     (0, b"PAR1", "parquet table"),
+    (0, b"ARROW1\0\0", "arrow table"),
     (0, b"\x7fELF", "program"),
-    (0, b"MZ\x90\0", "program"),
+    (0, b"MZ", "program"),
+    (0, b"\xcf\xfa\xed\xfe", "program"),
+    (0, b"\xce\xfa\xed\xfe", "program"),
+    (0, b"\xca\xfe\xba\xbe", "program"),
+    (0, b"\0asm", "program"),
     (0, b"ID3", "sound"),
+    (0, b"fLaC", "sound"),
+    (0, b"\xff\xfb", "sound"),
+    (0, b"\xff\xf3", "sound"),
+    (0, b"MThd\0\0\0\x06", "sound"),
     (0, b"RIFF", "sound or film"),
+    (0, b"\x1a\x45\xdf\xa3", "film"),
     (4, b"ftyp", "film"),
     (0, b"OggS", "sound"),
+    (0, b"wOFF", "font"),
+    (0, b"wOF2", "font"),
 ];
 
 /// Recognises a binary format by its magic number.
 pub(crate) fn binary_format(head: &[u8]) -> Option<&'static str> {
-    let found = MAGIC
-        .iter()
-        .find(|(at, magic, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(magic)));
-    found.map(|(_, _, name)| *name)
+    let found = MAGIC.iter().find(|(at, magic, kind)| {
+        head.get(*at..).is_some_and(|rest| rest.starts_with(magic)) && borne_out(kind, head)
+    });
+    let by_magic = found.map(|(_, _, name)| *name);
+    by_magic.or_else(|| is_polyglot(head).then_some("polyglot opening book"))
+}
+
+/// Whether the rest of the head is that of the kind, where its magic number is so short that a text may start with it.
+fn borne_out(kind: &str, head: &[u8]) -> bool {
+    match kind {
+        "bmp image" => head.starts_with(b"BM"),
+        "webp image" => head.starts_with(b"RIFF"),
+        // Where the header of a program that is none of DOS begins.
+        "program" if head.starts_with(b"MZ") => head[..head.len().min(64)].contains(&0),
+        "sound" if head.starts_with(b"ID3") => head.get(3).is_some_and(|version| *version < 8),
+        "sound or film" => head
+            .get(8..11)
+            .is_some_and(|kind| kind == b"WAV" || kind == b"AVI"),
+        "film" | "heic image" | "avif image" => {
+            head.starts_with(b"\0\0\0") || head.starts_with(b"\x1a\x45")
+        }
+        _ => true,
+    }
+}
+
+/// Polyglot's books: entries of 16 bytes (position, move, weight, learning), sorted by position.
+fn is_polyglot(head: &[u8]) -> bool {
+    let entries: Vec<&[u8]> = head.chunks_exact(16).collect();
+    let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
+        return false;
+    };
+    entries.len() >= 8
+        && first[..8] < last[..8]
+        && entries.windows(2).all(|pair| pair[0][..8] <= pair[1][..8])
+        // Weights and moves have small numbers in them, and learning is hardly ever used: no text.
+        && entries.iter().all(|entry| entry[8..].contains(&0) || entry[12..] == [0; 4])
+}
+
+/// What a file is by the end of its name; where its bytes do not say it.
+pub fn kind_by_name(name: &str) -> Option<&'static str> {
+    let (_, end) = name.rsplit_once('.')?;
+    let kind = match end.to_ascii_lowercase().as_str() {
+        "si4" | "sg4" | "sn4" | "si5" | "sg5" | "sn5" | "si3" | "sg3" | "sn3" => "scid database",
+        "cbh" | "cbg" | "cba" | "cbp" | "cbt" | "cbc" | "cbs" | "cbe" | "cbj" | "cbf" | "cbi"
+        | "cbv" | "cbz" => "chessbase database",
+        "ctg" | "cto" | "ctb" => "chessbase opening book",
+        "bin" => "opening book or other binary file",
+        "abk" => "arena opening book",
+        "obk" | "bgt" => "opening book",
+        "nnue" => "neural network",
+        "bson" => "database dump",
+        "binpack" => "training data",
+        "exe" | "dll" | "so" => "program",
+        "mp3" | "wav" | "m4a" | "ogg" => "sound",
+        "mp4" | "avi" | "mov" | "mkv" => "film",
+        "doc" | "xls" | "ppt" => "office document",
+        _ => return None,
+    };
+    Some(kind)
+}
+
+/// What to do with a file that is no game text, so that its games can be read.
+pub fn advice(kind: &str) -> Option<&'static str> {
+    let advice = match kind {
+        "scid database" => {
+            "open it in Scid and export the games as PGN (Tools, Export All Filter Games)"
+        }
+        "chessbase database" => "open it in ChessBase and export the games as PGN",
+        "sqlite database" | "access database" | "database dump" | "parquet table"
+        | "arrow table" => "export the games as PGN from the program that wrote it",
+        "polyglot opening book"
+        | "chessbase opening book"
+        | "arena opening book"
+        | "opening book"
+        | "opening book or other binary file" => {
+            "an opening book holds no games: give the games that it was made of, as PGN"
+        }
+        "7z archive" | "rar archive" | "xz archive" | "lz4 archive" | "cab archive"
+        | "compress archive" => "unpack it, or pack it again as zip, tar, gz, bz2 or zst",
+        "zip archive"
+        | "zip archive or office document"
+        | "tar archive"
+        | "gzip archive"
+        | "bzip2 archive"
+        | "zstd archive" => "an archive within an archive is not opened: unpack the outer one",
+        "pdf document"
+        | "postscript document"
+        | "djvu document"
+        | "word document"
+        | "excel document"
+        | "powerpoint document"
+        | "opendocument file"
+        | "office document"
+        | "rtf document"
+        | "e-book" => "copy the moves into a text file, or save as plain text",
+        kind if kind.ends_with("image") => "type the moves into a text file",
+        _ => return None,
+    };
+    Some(advice)
 }
 
 /// Whether what looked like a game is binary data: one byte in twenty is a control character that no text has. NULs do

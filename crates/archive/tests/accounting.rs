@@ -6,72 +6,7 @@ mod util;
 use std::{fs, time::Instant};
 
 use archive::{ReaderSettings, Start, cut_points};
-use util::{Found, Seeded, Trickle, all_files, decompressed, read, read_from};
-
-/// Games and unreadable stretches lie one after another, what is between them is a separator, and the sums agree.
-fn check_accounting(bytes: &[u8], found: &Found) {
-    let mut stretches: Vec<(u64, u64, bool)> = found
-        .games
-        .iter()
-        .map(|game| (game.byte_offset, game.byte_length, true))
-        .chain(
-            found
-                .unreadable
-                .iter()
-                .map(|stretch| (stretch.byte_offset, stretch.byte_length, false)),
-        )
-        .collect();
-    stretches.sort();
-    let mut at = 0;
-    for (offset, length, _) in &stretches {
-        assert!(*offset >= at, "stretches overlap at {offset}");
-        check_separator(bytes, at as usize, *offset as usize, found);
-        at = offset + length;
-    }
-    check_separator(bytes, at as usize, bytes.len(), found);
-    let sum = |games: bool| {
-        stretches
-            .iter()
-            .filter(|s| s.2 == games)
-            .map(|s| s.1)
-            .sum::<u64>()
-    };
-    assert_eq!(found.sums.game_bytes, sum(true));
-    assert_eq!(found.sums.unreadable_bytes, sum(false));
-    assert_eq!(found.sums.total_bytes(), bytes.len() as u64);
-    for (i, game) in found.games.iter().enumerate() {
-        assert_eq!(game.ordinal as usize, i + 1);
-        let range = game.byte_offset as usize..(game.byte_offset + game.byte_length) as usize;
-        assert_eq!(
-            game.raw, &bytes[range],
-            "the raw bytes are the archive's own"
-        );
-        for token in &game.tokens {
-            assert!((token.offset as usize) < game.raw.len());
-            game.text(token);
-        }
-    }
-}
-
-fn check_separator(bytes: &[u8], from: usize, to: usize, found: &Found) {
-    let between = &bytes[from..to];
-    if found.sums.wide.is_some() {
-        return assert!(between.len().is_multiple_of(2));
-    }
-    for line in between.split(|b| matches!(b, b'\n' | b'\r')) {
-        let blank =
-            |b: &u8| b.is_ascii_whitespace() || matches!(b, 0 | 0x0b | 0x1a | 0xef | 0xbb | 0xbf);
-        // Lines hidden by `%`, comments over positions, and the brackets and names around JSON records.
-        let hidden = matches!(line.first(), Some(b'%' | b'#'));
-        let json = line.iter().any(|b| b"[]{},:\"".contains(b));
-        let heading = line.to_ascii_lowercase().starts_with(b"fen");
-        assert!(
-            hidden || json || heading || line.iter().all(blank),
-            "no separator: {:?}",
-            String::from_utf8_lossy(line)
-        );
-    }
-}
+use util::{Found, Seeded, Trickle, all_files, check_accounting, decompressed, read, read_from};
 
 /// Reading the ranges one by one gives what reading the whole gives.
 fn check_cuts(bytes: &[u8], whole: &Found, target: u64, settings: &ReaderSettings) {

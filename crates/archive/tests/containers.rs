@@ -192,13 +192,26 @@ fn a_window_that_is_too_large_is_named() {
         zstd_window_log_max: 20,
         ..ReaderSettings::default()
     };
-    let opened = open(Box::new(Cursor::new(archive)), &settings).unwrap();
+    let opened = open(Box::new(Cursor::new(archive.clone())), &settings).unwrap();
     let found = read_from(opened.reader, Start::BEGINNING, &settings);
     assert_eq!(
         fault(&found),
-        &ContainerError::WindowTooLarge { allowed: 20 }
+        &ContainerError::WindowTooLarge {
+            wanted_bytes: 1 << 24,
+            needed: 24,
+            allowed: 20
+        }
     );
-    assert!(fault(&found).to_string().contains("zstd_window_log_max"));
+    // It says what would help, and that does.
+    let text = fault(&found).to_string();
+    assert!(text.contains("set `zstd_window_log_max` to 24"), "{text}");
+    let settings = ReaderSettings {
+        zstd_window_log_max: 24,
+        ..settings
+    };
+    let opened = open(Box::new(Cursor::new(archive)), &settings).unwrap();
+    let found = read_from(opened.reader, Start::BEGINNING, &settings);
+    assert_eq!((found.games.len(), found.sums.incomplete), (2_000, false));
 }
 
 /// A disk that fails is not a broken archive.
@@ -250,6 +263,30 @@ fn what_is_no_game_text_is_named() {
             b"\x01\x02\x03\x04\x05\x06binary",
             "not game text: binary data",
         ),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1[Event \"x\"]",
+            "not game text: office document",
+        ),
+        (
+            b"SQLite format 3\0\x10\0\x01\x01\0\x40",
+            "not game text: sqlite database",
+        ),
+        (b"Scid.si\0\x01\x90\0", "not game text: scid database"),
+        (b"Scid.sn\0\0\0\0\x01", "not game text: scid database"),
+        (
+            b"\0\0\x2c\0\x2e\x01\0\0\0\x05",
+            "not game text: chessbase database",
+        ),
+        (b"\x7fELF\x02\x01\x01\0", "not game text: program"),
+        (b"MZ\x90\0\x03\0\0\0", "not game text: program"),
+        (b"ID3\x04\0\0\0\0\x10\x23", "not game text: sound"),
+        (b"RIFF\x24\0\0\0WAVEfmt ", "not game text: sound or film"),
+        (b"\0\0\0\x18ftypmp42", "not game text: film"),
+        (b"7z\xbc\xaf\x27\x1c\0\x04", "not game text: 7z archive"),
+        (b"Rar!\x1a\x07\x01\0", "not game text: rar archive"),
+        (b"\xfd7zXZ\0\0\x04", "not game text: xz archive"),
+        (b"BM\x36\x10\0\0\0\0\0\0\x36", "not game text: bmp image"),
+        (b"GIF89a\x10\0", "not game text: gif image"),
         (b"<!DOCTYPE html><html>", "not game text: html or xml page"),
         (
             b"{\"words\":[\"e3e4\"]}",
@@ -360,4 +397,45 @@ fn items_end_with_the_sums() {
         items.as_slice(),
         [Ok(Item::Unreadable(_)), Ok(Item::End(_))]
     ));
+}
+
+/// Books of Polyglot have no magic number: their entries are sorted.
+#[test]
+fn an_opening_book_is_named() {
+    let book: Vec<u8> = (1u64..200)
+        .flat_map(|number| {
+            let entry =
+                (u128::from(number * 0x0001_2345_6789_abcd) << 64) | (796 << 48) | (7 << 32);
+            entry.to_be_bytes()
+        })
+        .collect();
+    let found = read_archive(&book);
+    assert_eq!(
+        found.unreadable[0].reason.to_string(),
+        "not game text: polyglot opening book"
+    );
+    assert_eq!(found.sums.unreadable_bytes, book.len() as u64);
+}
+
+/// Where the bytes say nothing the name may.
+#[test]
+fn kinds_by_name() {
+    let noise: Vec<u8> = (0..4_000u32)
+        .map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
+        .collect();
+    let found = read_archive(&noise);
+    let reason = found.unreadable[0].reason.clone();
+    assert_eq!(reason.to_string(), "not game text: binary data");
+    let named = reason.clone().for_name("archive/club.SG4");
+    assert_eq!(named.to_string(), "not game text: scid database");
+    assert!(named.advice().unwrap().contains("export the games as PGN"));
+    assert_eq!(
+        reason.clone().for_name("club.cbh").to_string(),
+        "not game text: chessbase database"
+    );
+    assert_eq!(reason.clone().for_name("club"), reason);
+    // A name says nothing about a file whose bytes do.
+    let png = read_archive(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR");
+    let reason = png.unreadable[0].reason.clone();
+    assert_eq!(reason.clone().for_name("x.cbh"), reason);
 }

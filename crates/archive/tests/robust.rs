@@ -55,6 +55,133 @@ fn mutated_containers() {
     }
 }
 
+fn zip_of(files: &[(&str, &[u8])], method: zip::CompressionMethod) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default().compression_method(method);
+    for (name, bytes) in files {
+        writer.start_file(*name, options).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn tar_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        builder.append_data(&mut header, name, *bytes).unwrap();
+    }
+    builder.into_inner().unwrap()
+}
+
+/// Archives of several files, and of several frames.
+fn archives() -> Vec<Vec<u8>> {
+    let (one, two, three) = (data("tc.pgn"), data("names.pgn"), data("utf16le.pgn"));
+    let long = format!("{}x.pgn", "folder/".repeat(20));
+    let packed = zstd::encode_all(one.as_slice(), 1).unwrap();
+    let files: [(&str, &[u8]); 4] = [
+        ("one.pgn", &one),
+        (&long, &two),
+        ("three.pgn", &three),
+        ("four.pgn.zst", &packed),
+    ];
+    let tar = tar_of(&files);
+    let frames = tar
+        .chunks(3_000)
+        .flat_map(|part| zstd::encode_all(part, 1).unwrap());
+    let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+    gzip.write_all(&tar).unwrap();
+    vec![
+        zip_of(&files, zip::CompressionMethod::Stored),
+        zip_of(&files, zip::CompressionMethod::Deflated),
+        frames.collect(),
+        gzip.finish().unwrap(),
+        tar,
+    ]
+}
+
+/// Flips, cuts, repeats and exchanges pieces; and writes large numbers where lengths may stand.
+fn damage(bytes: &mut Vec<u8>, other: &[u8], random: &mut Seeded) {
+    let at = random.below(bytes.len());
+    let end = (at + random.below(600)).min(bytes.len());
+    match random.below(7) {
+        0 => bytes[at] = random.next() as u8,
+        1 => bytes[at] ^= 1 << random.below(8),
+        2 => bytes.truncate(at.max(1)),
+        3 => drop(bytes.drain(at..end.min(bytes.len() - 1).max(at))),
+        4 => bytes.extend_from_within(at..end),
+        5 => {
+            let from = random.below(other.len());
+            let piece = &other[from..(from + random.below(600)).min(other.len())];
+            bytes.splice(at..end, piece.iter().copied());
+            bytes.push(0);
+        }
+        _ => {
+            let end = (at + 4).min(bytes.len());
+            bytes[at..end].fill([0, 0x7f, 0xff][random.below(3)]);
+        }
+    }
+}
+
+/// Whatever happens to a container, each of its files is accounted for to the byte, and the ranges of a survey hold what
+/// the survey says.
+#[test]
+fn mutated_archives_of_files() {
+    let (seeds, mut random) = (archives(), Seeded(21));
+    let settings = ReaderSettings {
+        max_decompressed_bytes: 1 << 20,
+        max_archive_bytes: 2 << 20,
+        max_members: 50,
+        ..ReaderSettings::default()
+    };
+    for round in 0..4_000 {
+        let mut bytes = seeds[random.below(seeds.len())].clone();
+        let other = &seeds[random.below(seeds.len())];
+        for _ in 0..=random.below(4) {
+            damage(&mut bytes, other, &mut random);
+        }
+        let read = std::panic::catch_unwind(|| util::members(&bytes, 2_000, &settings));
+        let Ok((_, found)) = read else {
+            let path = std::env::temp_dir().join("nabsak-mutated-archive");
+            std::fs::write(&path, &bytes).unwrap();
+            panic!("round {round}: see {}", path.display());
+        };
+        assert!(found.len() <= 2 * 50 + 10, "round {round}");
+    }
+}
+
+/// The files kept here and beside the repository, alone and all in one zip and tar: nothing is lost on the way.
+#[test]
+fn every_file_alone_and_in_containers() {
+    let settings = ReaderSettings::default();
+    let mut files = Vec::new();
+    for path in util::all_files() {
+        let bytes = std::fs::read(&path).unwrap();
+        let (_, alone) = util::members(&bytes, 5_000, &settings);
+        assert_eq!(alone.len(), 1, "{}", path.display());
+        files.push((path.display().to_string().replace("..", "up"), bytes, alone));
+    }
+    let all: Vec<(&str, &[u8])> = files
+        .iter()
+        .map(|(name, bytes, _)| (name.as_str(), bytes.as_slice()))
+        .collect();
+    for archive in [
+        zip_of(&all, zip::CompressionMethod::Deflated),
+        tar_of(
+            &all.iter()
+                .map(|(name, bytes)| (name.trim_start_matches('/'), *bytes))
+                .collect::<Vec<_>>(),
+        ),
+    ] {
+        let (_, found) = util::members(&archive, 5_000, &settings);
+        assert_eq!(found.len(), files.len());
+        for (member, (name, _, alone)) in found.iter().zip(&files) {
+            assert_eq!(member.found, alone[0].found, "{name}");
+        }
+    }
+}
+
 #[test]
 fn arbitrary_values() {
     const MORSELS: &[&str] = &[

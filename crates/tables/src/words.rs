@@ -124,7 +124,7 @@ words_of! {
     GameResult: &[GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw];
     CountKind: &[CountKind::Board, CountKind::Pieces];
     Authority: &[Authority::Binding, Authority::Assumed, Authority::Engine];
-    Container: &[Container::Plain, Container::Gzip, Container::Bzip2, Container::Zstd];
+    Container: &Container::ALL;
     PlayerKind: &PlayerKind::ALL;
     Certainty: &Certainty::ALL;
     Severity: &Severity::ALL;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::source::SourceCount;
+use super::{marks::Mark, source::SourceCount};
 use crate::{error::ContainerError, settings::ReaderSettings};
 
 /// Below this size no ratio is looked at: a few kilobytes of blanks are no bomb.
@@ -11,17 +11,25 @@ const RATIO_FREE_BYTES: u64 = 64 << 20;
 pub(super) struct Bounded<R> {
     inner: R,
     count: SourceCount,
+    /// What lies before the place where the decoder began.
+    before: Mark,
     decompressed_bytes: u64,
     max_ratio: u64,
     max_bytes: u64,
 }
 
 impl<R> Bounded<R> {
-    pub(super) fn new(inner: R, count: SourceCount, settings: &ReaderSettings) -> Self {
+    pub(super) fn new(
+        inner: R,
+        count: SourceCount,
+        before: Mark,
+        settings: &ReaderSettings,
+    ) -> Self {
         Bounded {
             inner,
             count,
-            decompressed_bytes: 0,
+            before,
+            decompressed_bytes: before.unpacked,
             max_ratio: settings.max_ratio,
             max_bytes: settings.max_decompressed_bytes,
         }
@@ -36,9 +44,13 @@ impl<R> Bounded<R> {
 
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(into)?;
+        // One byte beyond the limit is asked for, to know that there is one.
+        let room = self.max_bytes.saturating_sub(self.decompressed_bytes);
+        let room = usize::try_from(room).unwrap_or(usize::MAX).max(1);
+        let room = room.min(into.len());
+        let read = self.inner.read(&mut into[..room])?;
         self.decompressed_bytes += read as u64;
-        let compressed_bytes = self.count.bytes();
+        let compressed_bytes = self.before.packed + self.count.bytes();
         if !self.is_bomb(compressed_bytes) {
             return Ok(read);
         }

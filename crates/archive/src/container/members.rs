@@ -1,76 +1,131 @@
-//! Containers that are simply written one after another: gzip members, bzip2 streams.
+//! Streams that are simply written one after another: gzip members, bzip2 streams, zstd frames.
 
 use std::io::{self, BufRead, Read};
 
-use super::source::{self, SourceCount};
+use super::{
+    buffered::Buffered,
+    marks::Marks,
+    source::{self, SourceCount},
+    zstd::Zstd,
+};
 use crate::error::ContainerError;
 
-/// A decoder of one member at a time.
-pub(super) trait Member: Read {
+/// A decoder of one stream, which leaves its source right behind the stream's end.
+pub(super) trait Stream: Read + Sized {
+    /// The container's name.
     const NAME: &'static str;
+    /// Whether others may follow.
+    const REPEATS: bool;
+    /// How much is decoded at once, whoever asks for how much: a decoder that meets damage loses what it decoded in the
+    /// same call, and that must be little, and the same for every reader.
+    const BLOCK_BYTES: usize;
 
-    /// Whether another member starts where the last one ended, zero padding skipped; opens it if so.
-    fn open_next(&mut self) -> io::Result<Next>;
+    /// Whether a stream may begin with this byte.
+    fn begins_with(byte: u8) -> bool;
+    /// Begins to decode.
+    fn begin(source: Buffered, window_log_max: u32) -> io::Result<Self>;
+    /// Gives the source back.
+    fn end(self) -> Buffered;
+    /// Passes over something that belongs to the container and holds no data; false where there is nothing such.
+    fn pass_over(_source: &mut Buffered) -> io::Result<bool> {
+        Ok(false)
+    }
 }
 
-pub(super) enum Next {
-    Opened,
-    End,
-    Foreign,
-}
-
-/// All members of a stream as one.
-pub(super) struct Members<M> {
-    member: M,
+/// All streams as one.
+pub(super) struct Members<S> {
+    state: State<S>,
     count: SourceCount,
-    over: bool,
+    marks: Marks,
+    window_log_max: u32,
+    /// Decoded bytes so far.
+    at: u64,
+    begun: bool,
+    /// A block that was too long for who asked, and how much of it was given.
+    block: Vec<u8>,
+    given: usize,
 }
 
-impl<M> Members<M> {
-    pub(super) fn new(member: M, count: SourceCount) -> Self {
+enum State<S> {
+    Between(Buffered),
+    Within(S),
+    Over,
+}
+
+impl<S: Stream> Members<S> {
+    pub(super) fn new(
+        source: Buffered,
+        count: SourceCount,
+        marks: Marks,
+        window_log_max: u32,
+    ) -> Self {
         Members {
-            member,
+            state: State::Between(source),
             count,
-            over: false,
+            marks,
+            window_log_max,
+            at: 0,
+            begun: false,
+            block: Vec::new(),
+            given: 0,
         }
     }
-}
 
-impl<M: Member> Read for Members<M> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        while !self.over && !into.is_empty() {
-            let read = self.member.read(into).map_err(|error| self.name(error))?;
-            if read > 0 {
-                return Ok(read);
+    /// Goes on to the next stream, or to the end.
+    fn next_stream(&mut self, mut source: Buffered) -> io::Result<()> {
+        if self.begun && !S::REPEATS {
+            return Ok(());
+        }
+        while S::pass_over(&mut source)? {}
+        match next_byte(&mut source, self.begun)? {
+            None => {}
+            Some(byte) if S::begins_with(byte) => {
+                self.begun = true;
+                self.marks.add(source.taken(), self.at);
+                self.state = State::Within(S::begin(source, self.window_log_max)?);
             }
-            match self.member.open_next().map_err(|error| self.name(error))? {
-                Next::Opened => {}
-                Next::End => self.over = true,
-                Next::Foreign => {
-                    self.over = true;
-                    let fault = ContainerError::TrailingBytes {
-                        container: M::NAME,
-                        bytes_read: self.count.bytes(),
-                    };
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
+            Some(_) if S::pass_over(&mut source)? => self.state = State::Between(source),
+            Some(_) => {
+                let fault = ContainerError::TrailingBytes {
+                    container: S::NAME,
+                    bytes_read: source.taken(),
+                };
+                return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, into: &mut [u8]) -> io::Result<Option<usize>> {
+        match std::mem::replace(&mut self.state, State::Over) {
+            State::Over => Ok(Some(0)),
+            State::Between(source) => self.next_stream(source).map(|()| None),
+            State::Within(mut stream) => {
+                let read = stream.read(into);
+                match read {
+                    Ok(0) => {
+                        self.state = State::Between(stream.end());
+                        return Ok(None);
+                    }
+                    Ok(read) => self.at += read as u64,
+                    Err(_) => {}
                 }
+                self.state = State::Within(stream);
+                read.map(Some)
             }
         }
-        Ok(0)
     }
-}
 
-impl<M: Member> Members<M> {
     fn name(&self, error: io::Error) -> io::Error {
         source::container_fault(error, |error| {
             let compressed_bytes = self.count.bytes();
             match error.kind() {
                 io::ErrorKind::UnexpectedEof => ContainerError::Truncated {
-                    container: M::NAME,
+                    container: S::NAME,
                     compressed_bytes,
                 },
                 _ => ContainerError::Damaged {
-                    container: M::NAME,
+                    container: S::NAME,
                     compressed_bytes,
                     message: error.to_string(),
                 },
@@ -79,11 +134,48 @@ impl<M: Member> Members<M> {
     }
 }
 
-/// Skips zero bytes, which tapes and some tools pad with; the next byte, if any.
-fn next_byte(source: &mut impl BufRead) -> io::Result<Option<u8>> {
+impl<S: Stream> Members<S> {
+    /// A block, into a buffer of that length.
+    fn decode(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.step(into) {
+                Ok(None) => {}
+                Ok(Some(read)) => return Ok(read),
+                Err(error) => return Err(self.name(error)),
+            }
+        }
+    }
+}
+
+impl<S: Stream> Read for Members<S> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if into.is_empty() {
+            return Ok(0);
+        }
+        if self.given == self.block.len() {
+            if let Some(into) = into.get_mut(..S::BLOCK_BYTES) {
+                return self.decode(into);
+            }
+            let mut block = std::mem::take(&mut self.block);
+            block.resize(S::BLOCK_BYTES, 0);
+            let decoded = self.decode(&mut block);
+            block.truncate(decoded.as_ref().map_or(0, |read| *read));
+            (self.block, self.given) = (block, 0);
+            decoded?;
+        }
+        let rest = &self.block[self.given..];
+        let read = rest.len().min(into.len());
+        into[..read].copy_from_slice(&rest[..read]);
+        self.given += read;
+        Ok(read)
+    }
+}
+
+/// The next byte, if any. Zero bytes before it, which tapes and some tools pad with, are passed over between streams.
+fn next_byte(source: &mut Buffered, padded: bool) -> io::Result<Option<u8>> {
     loop {
         let buffer = source.fill_buf()?;
-        match buffer.iter().position(|b| *b != 0) {
+        match buffer.iter().position(|byte| !padded || *byte != 0) {
             Some(0) => return Ok(Some(buffer[0])),
             Some(zeros) => source.consume(zeros),
             None if buffer.is_empty() => return Ok(None),
@@ -95,70 +187,53 @@ fn next_byte(source: &mut impl BufRead) -> io::Result<Option<u8>> {
     }
 }
 
-/// gzip members.
-pub(super) struct Gzip<R: BufRead>(Option<flate2::bufread::GzDecoder<R>>);
+macro_rules! streams {
+    ($($decoder:ty: $name:literal, repeats $repeats:literal, $first:pat => begins;)*) => {$(
+        impl Stream for $decoder {
+            const NAME: &'static str = $name;
+            const REPEATS: bool = $repeats;
+            const BLOCK_BYTES: usize = 4 << 10;
 
-impl<R: BufRead> Gzip<R> {
-    pub(super) fn new(source: R) -> Self {
-        Gzip(Some(flate2::bufread::GzDecoder::new(source)))
-    }
-}
-
-impl<R: BufRead> Read for Gzip<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.0.as_mut().map_or(Ok(0), |decoder| decoder.read(into))
-    }
-}
-
-impl<R: BufRead> Member for Gzip<R> {
-    const NAME: &'static str = "gzip";
-
-    fn open_next(&mut self) -> io::Result<Next> {
-        let Some(decoder) = self.0.take() else {
-            return Ok(Next::End);
-        };
-        let mut source = decoder.into_inner();
-        match next_byte(&mut source)? {
-            None => Ok(Next::End),
-            Some(0x1f) => {
-                self.0 = Some(flate2::bufread::GzDecoder::new(source));
-                Ok(Next::Opened)
+            fn begins_with(byte: u8) -> bool {
+                matches!(byte, $first)
             }
-            Some(_) => Ok(Next::Foreign),
-        }
-    }
-}
 
-/// bzip2 streams.
-pub(super) struct Bzip2<R: BufRead>(Option<bzip2::bufread::BzDecoder<R>>);
-
-impl<R: BufRead> Bzip2<R> {
-    pub(super) fn new(source: R) -> Self {
-        Bzip2(Some(bzip2::bufread::BzDecoder::new(source)))
-    }
-}
-
-impl<R: BufRead> Read for Bzip2<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.0.as_mut().map_or(Ok(0), |decoder| decoder.read(into))
-    }
-}
-
-impl<R: BufRead> Member for Bzip2<R> {
-    const NAME: &'static str = "bzip2";
-
-    fn open_next(&mut self) -> io::Result<Next> {
-        let Some(decoder) = self.0.take() else {
-            return Ok(Next::End);
-        };
-        let mut source = decoder.into_inner();
-        match next_byte(&mut source)? {
-            None => Ok(Next::End),
-            Some(b'B') => {
-                self.0 = Some(bzip2::bufread::BzDecoder::new(source));
-                Ok(Next::Opened)
+            fn begin(source: Buffered, _window_log_max: u32) -> io::Result<Self> {
+                Ok(<$decoder>::new(source))
             }
-            Some(_) => Ok(Next::Foreign),
+
+            fn end(self) -> Buffered {
+                self.into_inner()
+            }
         }
+    )*};
+}
+
+streams! {
+    flate2::bufread::GzDecoder<Buffered>: "gzip", repeats true, 0x1f => begins;
+    flate2::bufread::DeflateDecoder<Buffered>: "zip", repeats false, _ => begins;
+    bzip2::bufread::BzDecoder<Buffered>: "bzip2", repeats true, b'B' => begins;
+}
+
+impl Stream for Zstd {
+    const NAME: &'static str = "zstd";
+    const REPEATS: bool = true;
+    // It decodes blocks of up to 128 KB in one go, whatever it is asked for.
+    const BLOCK_BYTES: usize = 32 << 10;
+
+    fn begins_with(byte: u8) -> bool {
+        byte == 0x28
+    }
+
+    fn begin(source: Buffered, window_log_max: u32) -> io::Result<Self> {
+        Zstd::begin(source, window_log_max)
+    }
+
+    fn end(self) -> Buffered {
+        self.into_inner()
+    }
+
+    fn pass_over(source: &mut Buffered) -> io::Result<bool> {
+        super::zstd::pass_skippable(source)
     }
 }

@@ -10,25 +10,25 @@ use std::{
     },
 };
 
-use crate::error::ContainerError;
+use crate::error::{ContainerError, container_error};
 
 /// How many compressed bytes have been read.
 #[derive(Debug, Clone, Default)]
-pub(super) struct SourceCount(Arc<AtomicU64>);
+pub(crate) struct SourceCount(Arc<AtomicU64>);
 
 impl SourceCount {
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-pub(super) struct Source<R> {
+pub(crate) struct Source<R> {
     input: R,
     count: SourceCount,
 }
 
 impl<R> Source<R> {
-    pub(super) fn new(input: R, count: SourceCount) -> Self {
+    pub(crate) fn new(input: R, count: SourceCount) -> Self {
         Source { input, count }
     }
 }
@@ -37,6 +37,8 @@ impl<R: Read> Read for Source<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(into).map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => error,
+            // Of a container around this one.
+            _ if container_error(&error).is_some() => error,
             kind => io::Error::new(kind, InputError(error)),
         })?;
         self.count.0.fetch_add(read as u64, Ordering::Relaxed);
@@ -57,7 +59,7 @@ impl fmt::Display for InputError {
 impl Error for InputError {}
 
 /// The input's error as it came, if it is one.
-pub(super) fn unwrap_input_error(error: io::Error) -> io::Error {
+pub(crate) fn unwrap_input_error(error: io::Error) -> io::Error {
     if !error
         .get_ref()
         .is_some_and(|inner| inner.is::<InputError>())

@@ -7,7 +7,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use archive::{Accounting, Games, Item, RawGame, ReaderSettings, Start, Unreadable, open};
+use std::sync::{Arc, Mutex};
+
+use archive::{
+    Accounting, Container, Cutting, Games, InMemory, Item, Object, Opener, RawGame, ReaderSettings,
+    Route, Start, Survey, Unreadable, UnreadableReason, open, survey,
+};
 
 pub fn data(name: &str) -> Vec<u8> {
     fs::read(
@@ -129,5 +134,200 @@ impl Read for Trickle<'_> {
     fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
         let length = (1 + self.1.below(7)).min(into.len());
         self.0.read(&mut into[..length])
+    }
+}
+
+/// Games and unreadable stretches lie one after another, what is between them is a separator, and the sums agree.
+pub fn check_accounting(bytes: &[u8], found: &Found) {
+    let mut stretches: Vec<(u64, u64, bool)> = found
+        .games
+        .iter()
+        .map(|game| (game.byte_offset, game.byte_length, true))
+        .chain(
+            found
+                .unreadable
+                .iter()
+                .map(|stretch| (stretch.byte_offset, stretch.byte_length, false)),
+        )
+        .collect();
+    stretches.sort();
+    let mut at = 0;
+    for (offset, length, _) in &stretches {
+        assert!(*offset >= at, "stretches overlap at {offset}");
+        check_separator(bytes, at as usize, *offset as usize, found);
+        at = offset + length;
+    }
+    check_separator(bytes, at as usize, bytes.len(), found);
+    let sum = |games: bool| {
+        stretches
+            .iter()
+            .filter(|s| s.2 == games)
+            .map(|s| s.1)
+            .sum::<u64>()
+    };
+    assert_eq!(found.sums.game_bytes, sum(true));
+    assert_eq!(found.sums.unreadable_bytes, sum(false));
+    assert_eq!(found.sums.total_bytes(), bytes.len() as u64);
+    for (i, game) in found.games.iter().enumerate() {
+        assert_eq!(game.ordinal as usize, i + 1);
+        let range = game.byte_offset as usize..(game.byte_offset + game.byte_length) as usize;
+        assert_eq!(
+            game.raw, &bytes[range],
+            "the raw bytes are the archive's own"
+        );
+        for token in &game.tokens {
+            assert!((token.offset as usize) < game.raw.len());
+            game.text(token);
+        }
+    }
+}
+
+fn check_separator(bytes: &[u8], from: usize, to: usize, found: &Found) {
+    let between = &bytes[from..to];
+    if found.sums.wide.is_some() {
+        return assert!(between.len().is_multiple_of(2));
+    }
+    for line in between.split(|b| matches!(b, b'\n' | b'\r')) {
+        let blank =
+            |b: &u8| b.is_ascii_whitespace() || matches!(b, 0 | 0x0b | 0x1a | 0xef | 0xbb | 0xbf);
+        // Lines hidden by `%`, comments over positions, and the brackets and names around JSON records.
+        let hidden = matches!(line.first(), Some(b'%' | b'#'));
+        let json = line.iter().any(|b| b"[]{},:\"".contains(b));
+        let heading = line.to_ascii_lowercase().starts_with(b"fen");
+        assert!(
+            hidden || json || heading || line.iter().all(blank),
+            "no separator: {:?}",
+            String::from_utf8_lossy(line)
+        );
+    }
+}
+
+/// A member of a container, put together from its ranges.
+#[derive(Debug, PartialEq)]
+pub struct Member {
+    pub name: Option<String>,
+    pub text: Vec<u8>,
+    pub found: Found,
+    pub notes: Vec<UnreadableReason>,
+    /// Nothing of it is read: its notes say why.
+    pub skipped: bool,
+}
+
+impl Member {
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or("-")
+    }
+
+    pub fn says(&self) -> Vec<String> {
+        let read = self.found.unreadable.iter().map(|u| &u.reason);
+        self.notes
+            .iter()
+            .chain(read)
+            .map(ToString::to_string)
+            .collect()
+    }
+}
+
+pub fn object(bytes: &[u8]) -> Arc<dyn Object> {
+    Arc::new(InMemory::new(bytes.to_vec()))
+}
+
+pub fn survey_of(bytes: &[u8], target_bytes: u64, settings: &ReaderSettings) -> Survey {
+    let cutting = Cutting {
+        target_bytes,
+        unpack: true,
+    };
+    survey(&object(bytes), cutting, settings).unwrap()
+}
+
+/// Reads an archive as the stages of a run do: a survey, then each range by the text of its route.
+pub fn members(
+    bytes: &[u8],
+    target_bytes: u64,
+    settings: &ReaderSettings,
+) -> (Container, Vec<Member>) {
+    let survey = survey_of(bytes, target_bytes, settings);
+    let mut opener = Opener::new(object(bytes), settings);
+    let mut members: Vec<Member> = Vec::new();
+    for segment in &survey.segments {
+        let route = segment.route.as_ref().map(|route| {
+            let again: Route = route.to_string().parse().unwrap();
+            assert_eq!(again, *route);
+            again
+        });
+        let start = segment
+            .range
+            .as_ref()
+            .map_or(Start::BEGINNING, |range| range.start);
+        let (text, found) = match &route {
+            None => (
+                Vec::new(),
+                read_from([].as_slice(), start_of_nothing(), settings),
+            ),
+            Some(route) => {
+                let seen = Arc::new(Mutex::new(Vec::new()));
+                let tee = Tee(opener.open(route).unwrap(), Arc::clone(&seen));
+                let found = read_from(tee, start, settings);
+                let text = seen.lock().unwrap().clone();
+                (text, found)
+            }
+        };
+        if let Some(range) = &segment.range {
+            assert_eq!(text.len() as u64, range.byte_length, "{route:?}");
+            assert_eq!(*blake3::hash(&text).as_bytes(), range.hash);
+            assert_eq!(found.sums.games, range.games);
+            assert_eq!(found.sums.incomplete, segment.broken);
+        }
+        let goes_on = start.byte_offset > 0;
+        match members.last_mut().filter(|_| goes_on) {
+            Some(member) => {
+                assert_eq!(member.name, segment.member);
+                assert_eq!(member.text.len() as u64, start.byte_offset);
+                member.text.extend(text);
+                member.notes.extend(segment.notes.clone());
+                add(&mut member.found, found);
+            }
+            None => members.push(Member {
+                name: segment.member.clone(),
+                text,
+                found,
+                notes: segment.notes.clone(),
+                skipped: route.is_none(),
+            }),
+        }
+    }
+    for member in &members {
+        check_accounting(&member.text, &member.found);
+    }
+    (survey.container, members)
+}
+
+/// So that nothing says "empty" where there is nothing to read.
+fn start_of_nothing() -> Start {
+    Start {
+        byte_offset: 1,
+        ..Start::BEGINNING
+    }
+}
+
+fn add(whole: &mut Found, part: Found) {
+    whole.games.extend(part.games);
+    whole.unreadable.extend(part.unreadable);
+    let sums = &mut whole.sums;
+    sums.games += part.sums.games;
+    sums.game_bytes += part.sums.game_bytes;
+    sums.separator_bytes += part.sums.separator_bytes;
+    sums.unreadable += part.sums.unreadable;
+    sums.unreadable_bytes += part.sums.unreadable_bytes;
+    sums.incomplete |= part.sums.incomplete;
+}
+
+struct Tee<R>(R, Arc<Mutex<Vec<u8>>>);
+
+impl<R: Read> Read for Tee<R> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.0.read(into)?;
+        self.1.lock().unwrap().extend_from_slice(&into[..read]);
+        Ok(read)
     }
 }
