@@ -11,7 +11,6 @@ use crate::handicap;
 use crate::note::Notebook;
 use crate::place::Place;
 
-mod makruk_js;
 mod of_dialect;
 
 /// The start of a game.
@@ -53,7 +52,7 @@ pub(crate) fn read(
         });
     };
     let at = place.byte_offset + u64::from(tag.offset);
-    match fen::parse(&tag.value, rules) {
+    match fen::parse_as(&tag.value, rules, of_dialect::reading(raw)) {
         Ok(start) => {
             for &note in &start.notes {
                 notes.add(repaired(note, &tag.value).at_bytes(at, tag.value.len() as u64));

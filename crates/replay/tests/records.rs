@@ -489,3 +489,25 @@ fn real_opening_books() {
         }
     }
 }
+
+/// The README of the real archives: White's first rank comes first, files run the other way, the last field holds the men taken.
+#[test]
+fn real_ren() {
+    let Some(replays) = shared("khmer-ren/ren-examples.txt") else {
+        return;
+    };
+    // The second and third are read by hand: rank 1 comes first, each rank from the h-file, T is a promoted bia.
+    // No counts are said, and no rights are lost but those whose men have left their squares.
+    let starts = [
+        "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1",
+        "1n2ksnr/1r2sm2/1pp5/8/8/PPPPPPPM~/2NS4/R2MKSNR w e - 0 1",
+        "1n2ksnr/1r2sm2/1m~p5/8/8/PPPPPPPM~/2NS4/R2KMSNR w DEe - 0 1",
+        "4K3/8/8/8/8/8/8/3k4 w - - 0 1",
+    ];
+    for (replay, start) in replays.iter().zip(starts) {
+        let game = accepted(replay);
+        assert_eq!((game.variant, game.dialect), (Variant::Ouk, Dialect::Ren));
+        assert_eq!(game.start_fen, start);
+    }
+    assert_eq!(replays.len(), 4);
+}

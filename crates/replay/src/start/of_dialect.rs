@@ -1,14 +1,16 @@
 //! Starts that only one dialect has.
 
 use archive::{Dialect, RawGame};
-use notation::fen;
+use notation::fen::{self, Reading};
 use rules::{Color, CountState, Line, Position, Ruleset, Setup};
-use serde_json::json;
 use std::sync::Arc;
 
-use super::{Start, makruk_js};
+use super::Start;
 use crate::finding::{Finding, FindingCode};
 use crate::note::Notebook;
+
+/// Where makruk-js starts.
+const MAKRUK_JS_START: &str = "rmtektmr/8/bbbbbbbb/8/8/BBBBBBBB/8/RMTEKTMR w 1";
 
 /// The start that a record's dialect gives it; `None` where it starts as all others do.
 pub(super) fn read(
@@ -18,10 +20,15 @@ pub(super) fn read(
     notes: &mut Notebook,
 ) -> Option<Result<Start, String>> {
     match raw.dialect {
-        Dialect::MakrukJs if raw.dialect_is_set => {
-            Some(of_makruk_js(fen.unwrap_or(makruk_js::START), rules, notes))
+        Dialect::MakrukJs if raw.dialect_is_set && fen.is_none() => {
+            let start = fen::parse_as(MAKRUK_JS_START, rules, Reading::MakrukJs);
+            Some(
+                start
+                    .map(|start| super::from_fen(start, rules))
+                    .map_err(|error| error.to_string()),
+            )
         }
-        Dialect::MakrukJs if fen.is_none() => {
+        Dialect::MakrukJs if !raw.dialect_is_set && fen.is_none() => {
             let reason = "makruk-js starts with both khuns on the e-file, which is no makruk start; it is read only where the dialect is set to makruk-js";
             notes.add(Finding::new(FindingCode::StartPositionInvalid, reason).under(rules.id()));
             Some(Err(reason.to_owned()))
@@ -48,21 +55,13 @@ fn black_to_move(rules: &Arc<Ruleset>, notes: &mut Notebook) -> Option<Result<St
     Some(Ok(of_setup(setup, position, rules)))
 }
 
-fn of_makruk_js(text: &str, rules: &Arc<Ruleset>, notes: &mut Notebook) -> Result<Start, String> {
-    let read = makruk_js::read(text).ok_or_else(|| "not a position of makruk-js".to_owned());
-    let made = read.and_then(|setup| {
-        let position = Position::forgiving(&setup, rules).map_err(|error| error.to_string())?;
-        Ok((setup, position.0))
-    });
-    made.map(|(setup, position)| of_setup(setup, position, rules))
-        .map_err(|error| {
-            let reason = format!("the start position cannot be one of this game: {error}");
-            let finding = Finding::new(FindingCode::StartPositionInvalid, reason.clone())
-                .under(rules.id())
-                .with(&json!({ "fen": text, "reason": error }));
-            notes.add(finding);
-            reason
-        })
+/// How the text of a start position is to be read: other dialects' letters only where that dialect is known.
+pub(super) fn reading(raw: &RawGame) -> Reading {
+    match raw.dialect {
+        Dialect::Ren | Dialect::Kpgn => Reading::Ren,
+        Dialect::MakrukJs if raw.dialect_is_set => Reading::MakrukJs,
+        _ => Reading::Lenient,
+    }
 }
 
 fn of_setup(setup: Setup, position: Position, rules: &Arc<Ruleset>) -> Start {
