@@ -1,5 +1,7 @@
 //! Dates as tags hold them.
 
+mod named;
+
 /// What a date tag says. The text itself is the caller's to keep.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DateReading {
@@ -26,6 +28,9 @@ pub enum DateOddity {
     /// Day and month could be either way round, or another calendar.
     #[error("the order of day and month is not certain: `{0}`")]
     OrderUncertain(String),
+    /// Day and month stand before the year, and only one of them can be the month.
+    #[error("`{0}`: the greater number can only be the day")]
+    OrderTold(String),
     /// Eight digits in a row.
     #[error("`{0}` read as year, month, day")]
     Compact(String),
@@ -60,6 +65,9 @@ const COMMON_YEARS: std::ops::RangeInclusive<i16> = 1000..=2199;
 /// A year in front is needed: `02/01/2026` could be either of two days. Never fails.
 pub fn parse(text: &str) -> DateReading {
     let text = text.trim();
+    if let Some((year, month, day)) = by_name(text) {
+        return year_first(text, &year, &month, &day);
+    }
     // A time behind the day (`2026-01-02T10:00:00Z`, `2026.01.02 10:00`) is not part of it.
     let day_text = text.split(['T', ' ']).next().unwrap_or_default();
     if day_text.is_empty() || matches!(day_text, "?" | "-" | "*") {
@@ -80,10 +88,38 @@ pub fn parse(text: &str) -> DateReading {
         [year, month, day] if year.len() >= 3 || is_unknown(year) => {
             year_first(text, year, month, day)
         }
-        [_, _, year] if year.len() == 4 => {
-            DateReading::odd(DateOddity::OrderUncertain(text.to_owned()))
-        }
+        [first, second, year] if year.len() == 4 => match day_and_month(first, second) {
+            Some((day, month)) => {
+                let mut reading = year_first(text, year, month, day);
+                if reading.day.is_some() {
+                    reading
+                        .oddities
+                        .push(DateOddity::OrderTold(text.to_owned()));
+                }
+                reading
+            }
+            None => DateReading::odd(DateOddity::OrderUncertain(text.to_owned())),
+        },
         _ => DateReading::odd(DateOddity::NotADate(text.to_owned())),
+    }
+}
+
+/// Year, month and day where the month is a word.
+fn by_name(text: &str) -> Option<(String, String, String)> {
+    if !text.contains(|c: char| c.is_alphabetic() && !matches!(c, 'x' | 'X' | 'T' | 'Z')) {
+        return None;
+    }
+    let digits: String = text.chars().map(western_digit).collect();
+    named::parts(&digits)
+}
+
+/// Which of two numbers is the day, if the other one alone can be a month.
+fn day_and_month<'a>(first: &'a str, second: &'a str) -> Option<(&'a str, &'a str)> {
+    let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=31).contains(n));
+    match (number(first)?, number(second)?) {
+        (day, month) if day > 12 && month <= 12 => Some((first, second)),
+        (month, day) if day > 12 && month <= 12 => Some((second, first)),
+        _ => None,
     }
 }
 
@@ -212,6 +248,22 @@ mod tests {
                 reading.oddities
             );
         }
+    }
+
+    #[test]
+    fn months_by_name_and_orders_that_are_told() {
+        for (text, iso) in [
+            ("28 เม.ย. ๒๕๖๖", Some("2023-04-28")),
+            ("2 January 2026", Some("2026-01-02")),
+            ("09/19/2023", Some("2023-09-19")),
+            ("19/09/2023", Some("2023-09-19")),
+            ("02/01/2026", None),
+            ("31 February 2026", None),
+        ] {
+            assert_eq!(parse(text).iso().as_deref(), iso, "{text}");
+        }
+        let told = DateOddity::OrderTold("09/19/2023".to_owned());
+        assert_eq!(parse("09/19/2023").oddities, [told]);
     }
 
     #[test]

@@ -327,7 +327,9 @@ fn by_moves(signs: &Signs<'_>) -> Option<(Dialect, String)> {
     }
     let long = long_form(first);
     if let Some(tag) = variant {
-        if has_word(&tag.value, "ouk chatrang") && long == Some(Long::Plain) {
+        if has_word(&tag.value, "ouk chatrang")
+            && matches!(long, Some(Long::Plain | Long::Lettered))
+        {
             return Some((
                 Dialect::KhmerClient,
                 format!("Variant \"{}\", move `{}`", tag.value, shown(first)),
@@ -371,6 +373,8 @@ fn by_script(word: &[u8]) -> Option<Dialect> {
 enum Long {
     /// `e3e4`
     Plain,
+    /// `Kd1f2`
+    Lettered,
     /// `e3-e4`, `Nb1-d2`, `e 3 - e 4`
     Dashed,
 }
@@ -378,7 +382,10 @@ enum Long {
 fn long_form(word: &[u8]) -> Option<Long> {
     let man = usize::from(word.first().is_some_and(u8::is_ascii_uppercase));
     match word.get(man..)? {
-        [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..] if man == 0 => Some(Long::Plain),
+        [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..] => Some(match man {
+            0 => Long::Plain,
+            _ => Long::Lettered,
+        }),
         [b'a'..=b'h', b'1'..=b'8', rest @ ..] => {
             let dashed = rest.first() == Some(&b'-') || rest.starts_with("–".as_bytes());
             dashed.then_some(Long::Dashed)

@@ -34,21 +34,63 @@ pub fn parse(text: &str) -> Option<ResultMarker> {
     let folded: String = text
         .chars()
         .filter(|c| !c.is_whitespace())
-        .map(|c| {
-            if matches!(c, '–' | '—' | '−' | ':') {
-                '-'
-            } else {
-                c
-            }
+        .map(|c| match c {
+            '–' | '—' | '−' | ':' => '-',
+            '๐' | '០' => '0',
+            '๑' | '១' => '1',
+            '๒' | '២' => '2',
+            c => c,
         })
         .flat_map(char::to_lowercase)
         .collect();
     Some(match folded.as_str() {
-        "1-0" | "whitewin" | "whitewins" | "whitewon" | "1-0f" => ResultMarker::WhiteWins,
-        "0-1" | "blackwin" | "blackwins" | "blackwon" | "0-1f" => ResultMarker::BlackWins,
-        "1/2-1/2" | "½-½" | "1/2" | "½" | "0.5-0.5" | ".5-.5" | "0,5-0,5" | "draw" | "drawn" => {
-            ResultMarker::Draw
-        }
+        "1-0"
+        | "1-0f"
+        | "1.0-0.0"
+        | "1,0-0,0"
+        | "whitewin"
+        | "whitewins"
+        | "whitewon"
+        | "blackresigns"
+        | "blackresigned"
+        | "blacklost"
+        | "blackloses"
+        | "ขาวชนะ"
+        | "ฝ่ายขาวชนะ"
+        | "ดำยอมแพ้"
+        | "ดำแพ้"
+        | "សឈ្នះ"
+        | "ខាងសឈ្នះ" => ResultMarker::WhiteWins,
+        "0-1"
+        | "0-1f"
+        | "0.0-1.0"
+        | "0,0-1,0"
+        | "blackwin"
+        | "blackwins"
+        | "blackwon"
+        | "whiteresigns"
+        | "whiteresigned"
+        | "whitelost"
+        | "whiteloses"
+        | "ดำชนะ"
+        | "ฝ่ายดำชนะ"
+        | "ขาวยอมแพ้"
+        | "ขาวแพ้"
+        | "ខ្មៅឈ្នះ"
+        | "ខាងខ្មៅឈ្នះ" => ResultMarker::BlackWins,
+        "1/2-1/2"
+        | "½-½"
+        | "1/2"
+        | "½"
+        | "0.5-0.5"
+        | ".5-.5"
+        | "0,5-0,5"
+        | "draw"
+        | "drawn"
+        | "เสมอ"
+        | "เสมอกัน"
+        | "ស្មើ"
+        | "ស្មើគ្នា" => ResultMarker::Draw,
         "*" => ResultMarker::Open,
         "0-0" => ResultMarker::BothLose,
         _ => return None,
@@ -125,6 +167,13 @@ mod tests {
             ("Draw", ResultMarker::Draw),
             ("*", ResultMarker::Open),
             ("0-0", ResultMarker::BothLose),
+            ("๑-๐", ResultMarker::WhiteWins),
+            ("ขาวชนะ", ResultMarker::WhiteWins),
+            ("ดำชนะ", ResultMarker::BlackWins),
+            ("เสมอกัน", ResultMarker::Draw),
+            ("ខ្មៅឈ្នះ", ResultMarker::BlackWins),
+            ("ស្មើ", ResultMarker::Draw),
+            ("White resigns", ResultMarker::BlackWins),
         ] {
             assert_eq!(parse(text), Some(want), "{text}");
         }

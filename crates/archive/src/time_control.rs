@@ -61,6 +61,7 @@ pub fn parse(text: &str) -> TimeControl {
         _ => {}
     }
     sandclock(text)
+        .or_else(|| listed(text))
         .or_else(|| byoyomi(text))
         .or_else(|| stages(text))
         .or_else(|| correspondence(text))
@@ -99,6 +100,31 @@ fn byoyomi(text: &str) -> Option<TimeControl> {
         byoyomi_periods: Some(number(periods)?),
         stages: Vec::new(),
         oddities: vec![format!("byo-yomi, which PGN does not know: `{text}`")],
+    })
+}
+
+/// `300, 0, 30, 3`: base, increment, length and number of periods, as Ttakji names them.
+fn listed(text: &str) -> Option<TimeControl> {
+    let numbers: Vec<u32> = text.split(',').map(number).collect::<Option<_>>()?;
+    let [base, increment, period, periods] = *numbers.as_slice() else {
+        return None;
+    };
+    let kind = if period > 0 && periods > 0 {
+        ClockKind::Byoyomi
+    } else {
+        ClockKind::Clock
+    };
+    let told = |value: u32| (kind == ClockKind::Byoyomi).then_some(value);
+    Some(TimeControl {
+        kind,
+        base_s: Some(base),
+        increment_s: Some(increment),
+        byoyomi_s: told(period),
+        byoyomi_periods: told(periods),
+        stages: Vec::new(),
+        oddities: vec![format!(
+            "base, increment, periods and their number, which PGN does not know: `{text}`"
+        )],
     })
 }
 
@@ -263,5 +289,8 @@ mod tests {
         };
         assert_eq!(byoyomi("300+30x3"), (Some(300), Some(30), Some(3)));
         assert_eq!(byoyomi("5m+3x30s"), (Some(300), Some(30), Some(3)));
+        assert_eq!(byoyomi("300, 0, 30, 3"), (Some(300), Some(30), Some(3)));
+        assert_eq!(byoyomi("300,5,0,0"), (Some(300), None, None));
+        assert_eq!(byoyomi("300,5,0"), (None, None, None));
     }
 }

@@ -230,6 +230,12 @@ impl Tokenizer<'_> {
         if line::word_is_move(word) || is_castling(word) {
             return self.push_move(length);
         }
+        // Results in words of Thai and Khmer, which are written without blanks.
+        if word.first().is_some_and(|b| *b >= 0x80)
+            && let Some(marker) = outcome::parse(&self.encoding.decode(word))
+        {
+            return self.push_result(marker, length, false);
+        }
         match word {
             b"Z0" | b"null" | b"NULL" | b"--" | b"---" | b"----" => self.push_gap(length),
             b"=" => self.push_here(length, TokenKind::DrawOffer),

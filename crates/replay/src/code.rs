@@ -68,6 +68,8 @@ codes! {
     // Repetition, clocks
     RepetitionPlayedOn "repetition_played_on" Note Replay "A position stood for the third time and play went on.",
     ClockRises "clock_rises" Warning Replay "A clock shows more time than base and increment can explain.",
+    ClockLeft "clock_left" Warning Replay "A game declared lost on time although the loser's clock had time left.",
+    ByoyomiExceeded "byoyomi_exceeded" Warning Replay "A side used more byo-yomi periods than it had, and play went on.",
     // Which game, which start
     VariantUnknown "variant_unknown" Warning Replay "The record does not say which game it is, and no setting does.",
     VariantSetAside "variant_set_aside" Note Replay "Another game than makruk, ouk or kar ouk: counted by name, not replayed.",

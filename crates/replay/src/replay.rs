@@ -115,6 +115,7 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         ));
     }
     clocks::check(&walk.plies, &tags.time_control, &mut notes);
+    clocks::left_over(&walk, &tags.time_control, job.declared, &mut notes);
 
     let moves = walk.plies.iter().map(|ply| UciMove::from(ply.mv.raw()));
     let script = Script::new(origin, moves, commanded, job.declared);

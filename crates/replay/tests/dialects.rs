@@ -189,3 +189,138 @@ fn bad_starts_are_rejected_with_their_reason() {
         );
     }
 }
+
+#[test]
+fn time_lost_with_time_left() {
+    let game = |moves: &str, result: &str| {
+        let text = format!(
+            "[Variant \"Makruk\"]\n[Result \"{result}\"]\n[Termination \"time forfeit\"]\n[TimeControl \"300\"]\n\n{moves} {result}\n"
+        );
+        util::text(&text, &Judge::default())
+    };
+    // Black has just moved with two minutes left: it is White's clock that runs.
+    let replay = game("1. e4 {[%clk 0:04:00]} e5 {[%clk 0:02:00]}", "1-0");
+    let found = finding(&replay, FindingCode::ClockLeft);
+    assert_eq!(
+        (found.ply, found.certainty, found.severity),
+        (Some(2), Certainty::Proved, replay::Severity::Warning)
+    );
+    // White is to move: four minutes can have gone by.
+    let replay = game("1. e4 {[%clk 0:04:00]} e5 {[%clk 0:02:00]}", "0-1");
+    assert_eq!(
+        finding(&replay, FindingCode::ClockLeft).certainty,
+        Certainty::Possible
+    );
+    let replay = game("1. e4 {[%clk 0:00:20]} e5 {[%clk 0:02:00]}", "0-1");
+    assert!(!has(&replay, FindingCode::ClockLeft));
+}
+
+#[test]
+fn more_periods_than_there_are() {
+    let game = |took: [u32; 4]| {
+        let mut text = "[Variant \"Makruk\"]\n[TimeControl \"60+30x2\"]\n\n1. e4".to_owned();
+        let moves = ["", " e5", " 2. d4", " d5"];
+        for (mv, seconds) in moves.iter().zip(took) {
+            text.push_str(&format!(
+                "{mv} {{[%emt 0:{:02}:{:02}]}}",
+                seconds / 60,
+                seconds % 60
+            ));
+        }
+        util::text(&format!("{text} *\n"), &Judge::default())
+    };
+    // White: 50 s of 60, then 10 s and 29 s of its first period: no period is used up.
+    assert!(!has(&game([50, 1, 39, 1]), FindingCode::ByoyomiExceeded));
+    // 10 s and 75 s: two periods and a half, of two.
+    let replay = game([50, 1, 85, 1]);
+    assert_eq!(finding(&replay, FindingCode::ByoyomiExceeded).ply, Some(3));
+}
+
+#[test]
+fn results_and_endings_in_thai_and_khmer() {
+    use rules::GameResult;
+    for (text, result, ending) in [
+        (
+            "[Result \"ขาวชนะ\"]\n\n1. e4 e5 {ดำยอมแพ้}",
+            Some(GameResult::WhiteWins),
+            Some(Ending::Resignation),
+        ),
+        (
+            "\n1. e4 e5 ดำชนะ {ขาวหมดเวลา}",
+            Some(GameResult::BlackWins),
+            Some(Ending::Time),
+        ),
+        (
+            "[Result \"๑-๐\"]\n\n1. e4 e5",
+            Some(GameResult::WhiteWins),
+            None,
+        ),
+        (
+            "[Result \"ស្មើ\"]\n\n1. e4 e5 {អាប់}",
+            Some(GameResult::Draw),
+            Some(Ending::Stalemate),
+        ),
+        (
+            "[Result \"0-1\"]\n[Termination \"ចុះចាញ់\"]\n\n1. e4 e5",
+            Some(GameResult::BlackWins),
+            Some(Ending::Resignation),
+        ),
+    ] {
+        let replay = util::text(
+            &format!("[Variant \"Makruk\"]\n{text}\n"),
+            &Judge::default(),
+        );
+        let game = accepted(&replay);
+        assert_eq!(
+            (game.result_declared, game.ending_declared),
+            (result, ending),
+            "{text}"
+        );
+    }
+}
+
+/// D7b: variations before the first move and nested ones stay out of the main line.
+#[test]
+fn analysis_boards() {
+    let text = "[Site \"https://www.pychess.org/analysis/makruk\"]\n[Variant \"Makruk\"]\n[FEN \"rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR b - - 0 1\"]\n[SetUp \"1\"]\n\n\
+        (1... a5 2. a4) 1... e5 (1... d5 2. e4 (2. d4 c5) dxe4) 2. e4 { [%eval 0.25] } *\n";
+    let replay = util::text(text, &Judge::default());
+    let game = accepted(&replay);
+    assert_eq!(game.moves_uci(), "e6e5 e3e4");
+    assert_eq!(game.dialect, archive::Dialect::PychessAnalysis);
+    assert!(!has(&replay, FindingCode::MoveTolerated));
+}
+
+/// D8: old records have no moves at all, only a comment in Thai.
+#[test]
+fn a_comment_and_no_moves() {
+    let text = "[Event \"OpenMakruk\"]\n[Site \"openmakruk\"]\n[Variant \"Makruk\"]\n[Result \"1-0\"]\n\n{ดำยอมแพ้} 1-0\n";
+    let replay = util::text(text, &Judge::default());
+    let game = accepted(&replay);
+    assert_eq!(
+        (game.plies.len(), game.dialect),
+        (0, archive::Dialect::OpenMakruk)
+    );
+    assert_eq!(game.ending_declared, Some(Ending::Resignation));
+    assert!(has(&replay, FindingCode::NoMoves));
+}
+
+/// D11 and D12.
+#[test]
+fn desktop_and_bj() {
+    let text = "[Annotator \"PyChess 1.0.4\"]\n[Variant \"Cambodian\"]\n[Result \"0-1\"]\n[Termination \"rules infraction\"]\n\n1. e4 e5 2. Kf2 Nd7 0-1\n";
+    let replay = util::text(text, &Judge::default());
+    let game = accepted(&replay);
+    assert_eq!(game.ending_declared, Some(Ending::IllegalMove));
+    assert_eq!(game.moves_uci(), "e3e4 e6e5 d1f2 b8d7");
+    let text = "[Variant \"makruk\" ]\n[SetUp \"1\" ]\n[FEN \"rncmkcnr/8/pppppppp/8/8/PPPPPPPP/8/RNCKMCNR w - - 0 1\" ]\n\n1. Cd2 Se7\n";
+    let replay = util::text(text, &Judge::default());
+    let game = accepted(&replay);
+    assert_eq!(game.dialect, archive::Dialect::BjMakruk);
+    assert_eq!(game.moves_uci(), "c1d2 f8e7");
+    assert!(
+        !has(&replay, FindingCode::MoveTolerated),
+        "{:#?}",
+        replay.findings()
+    );
+}
