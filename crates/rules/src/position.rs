@@ -134,7 +134,8 @@ impl Position {
                 Color::Black
             };
             if self.rules.lenient_setup {
-                let kept = self.rules.has_rights() && self.men(color).contains(square);
+                let known = self.rules.right_holder(square).is_some();
+                let kept = known && self.men(color).contains(square);
                 if kept {
                     self.rights = self.rights.with(Rights::of_square(square));
                 }

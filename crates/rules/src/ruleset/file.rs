@@ -353,6 +353,12 @@ pub(super) fn build(file: RulesetFile) -> Result<Ruleset, RulesetError> {
     };
     rules.start = Position::from_setup(&rules.start_setup, &rules)
         .map_err(|error| RulesetError::start(&rules.id, error))?;
+    // A lenient set-up drops a right without a word; a rule set's own start says what it means.
+    let dropped = rules.start_setup.rights.without(rules.start.rights());
+    if let Some(home) = dropped.squares().next() {
+        let error = crate::PositionError::RightUnknown(home);
+        return Err(RulesetError::start(&rules.id, error));
+    }
     rules.hash = fingerprint(&rules);
     Ok(rules)
 }
