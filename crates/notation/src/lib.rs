@@ -21,5 +21,6 @@
 pub mod fen;
 pub mod read;
 pub mod san;
+pub mod thai;
 pub mod trace;
 pub mod uci;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use notation::read::{self, Letters, Matched};
-use notation::{fen, san, trace, uci};
+use notation::{fen, san, thai, trace, uci};
 use rules::{Color, CountState, Ending, LegalMove, Line, MoveKind, Position, Ruleset};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -315,6 +315,12 @@ fn check_san(row: &str) -> Result<(), String> {
     same("uci", &id, uci::write(mv), row.uci.clone())?;
     let written = san::write(&start.position, mv);
     same("san", &id, &written, &row.san)?;
+    same(
+        "thai",
+        &id,
+        &thai::write(&start.position, mv),
+        &row.thai_san,
+    )?;
     let twins = start.position.legal_moves();
     let twins = twins
         .iter()
