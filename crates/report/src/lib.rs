@@ -19,6 +19,7 @@
 mod board;
 mod chart;
 mod collect;
+mod export;
 mod figures;
 mod html;
 mod men;
@@ -29,6 +30,7 @@ mod text;
 
 pub use board::{BoardError, Marks, board_svg};
 pub use collect::{CollectError, Limits, collect, collect_within, sheet_of};
+pub use export::{MoveLetters, NotPgn, PgnOptions, pgn};
 pub use figures::*;
 pub use html::{html, sheet_html};
 pub use terminal::terminal;

@@ -10,6 +10,7 @@ mod keep;
 mod rows;
 mod sheets;
 
+pub(crate) use sheets::commands;
 pub use sheets::sheet_of;
 
 use pipeline::CommitView;

@@ -267,7 +267,7 @@ fn step(line: &Line, ply: u32, san: &str) -> Option<CountStep> {
 }
 
 /// `41w+ 97w-`: before which ply, and whether the count starts or stops.
-fn commands(text: &str) -> Vec<(u32, CountCommand)> {
+pub(crate) fn commands(text: &str) -> Vec<(u32, CountCommand)> {
     text.split_ascii_whitespace()
         .filter_map(|word| {
             let command = if word.ends_with('+') {
