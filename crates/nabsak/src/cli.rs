@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Ask the tables of a run a question in SQL.
     Query(QueryArgs),
+    /// Write games of a run as PGN that other programs read.
+    Export(ExportArgs),
     /// Print the summary of a run's current commit, or write its page.
     Report(ReportArgs),
     /// Draw a position.
@@ -155,6 +157,39 @@ pub(crate) enum Format {
     Json,
     /// A Parquet file.
     Parquet,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The output folder of a run, or s3://bucket/prefix.
+    pub(crate) dir: String,
+    /// Only games for which this holds, a condition in SQL on the games table, such as
+    /// "white_elo > 2000 AND game_id IN (SELECT game_id FROM findings WHERE severity = 'error')".
+    #[arg(long = "where", value_name = "SQL")]
+    pub(crate) condition: Option<String>,
+    /// How the moves are written.
+    #[arg(long = "as", value_enum, value_name = "FORM", default_value_t = ExportForm::Pgn)]
+    pub(crate) form: ExportForm,
+    /// Clocks, times and evaluations of the record as comments.
+    #[arg(long)]
+    pub(crate) comments: bool,
+    /// The number said at each move of a counting side as a comment.
+    #[arg(long)]
+    pub(crate) counts: bool,
+    /// What was found as comments.
+    #[arg(long)]
+    pub(crate) findings: bool,
+    /// Write here instead of to standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportForm {
+    /// PGN in the usual letters, as pychess, cutechess and WinBoard read it.
+    Pgn,
+    /// PGN in Thai letters.
+    Thai,
 }
 
 #[derive(Debug, Args)]

@@ -39,13 +39,13 @@ pub struct PgnOptions {
 #[non_exhaustive]
 pub enum NotPgn {
     /// It was rejected or set aside: the tables hold no whole game.
-    #[error("it is {0}, so that its moves are not all known; its original bytes are")]
+    #[error("{0}: their moves are not all known")]
     NotWhole(&'static str),
     /// Its rule set is none that this build knows.
-    #[error("its rule set `{0}` is not known here")]
+    #[error("rule set `{0}`: not known here")]
     RuleSet(String),
     /// Its row does not fit its rule set.
-    #[error("its row cannot be played again: {0}")]
+    #[error("cannot be played again: {0}")]
     Row(String),
 }
 

@@ -3,6 +3,7 @@
 mod audit;
 mod bench;
 mod board;
+mod export;
 mod perft;
 mod progress;
 mod query;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: Command, log: &LogArgs) -> anyhow::Result<Exit> {
         Command::Audit(args) => audit::run(&args, log),
         Command::Replay(args) => replay::run(&args),
         Command::Query(args) => query::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Board(args) => board::run(&args),
         Command::Rules { command } => rules::run(&command),

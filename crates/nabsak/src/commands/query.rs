@@ -16,10 +16,7 @@ pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
 
 #[cfg(feature = "sql")]
 pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
-    use std::sync::Arc;
-
     use pipeline::CommitView;
-    use query::{Part, Session};
 
     let sql = match (&args.sql, &args.file) {
         (Some(sql), _) => sql.clone(),
@@ -30,18 +27,26 @@ pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
     };
     let view =
         CommitView::open(super::open_store(&args.dir)?, None).map_err(super::pipeline_failure)?;
+    let answer = session(&view)?.ask(&sql).map_err(crate::exit::usage)?;
+    answer.write(form(args.format), &mut std::io::stdout())?;
+    Ok(crate::exit::DONE)
+}
+
+/// SQL over the tables of a commit.
+#[cfg(feature = "sql")]
+pub(super) fn session(view: &pipeline::CommitView) -> anyhow::Result<query::Session> {
     let mut parts = Vec::new();
     for table in tables::Table::ALL {
         let of_table = view.parts(table.name()).iter();
-        parts.extend(of_table.map(|part| Part {
+        parts.extend(of_table.map(|part| query::Part {
             table,
             key: part.path.clone(),
         }));
     }
-    let session = Session::new(Arc::clone(view.store()), &parts)?;
-    let answer = session.ask(&sql).map_err(crate::exit::usage)?;
-    answer.write(form(args.format), &mut std::io::stdout())?;
-    Ok(crate::exit::DONE)
+    Ok(query::Session::new(
+        std::sync::Arc::clone(view.store()),
+        &parts,
+    )?)
 }
 
 #[cfg(feature = "sql")]
