@@ -23,6 +23,7 @@ mod class;
 mod clock;
 mod count_rates;
 mod curve;
+mod duplicates;
 mod formation;
 mod formations;
 mod game;
@@ -42,6 +43,9 @@ pub use count_rates::{
     CountDraw, CountGame, CountRate, CountRateKey, CountRates, Exclusion, LeftOut, Share,
 };
 pub use curve::{Eval, START_CP, WinCurve};
+pub use duplicates::{
+    Duplicate, DuplicateClass, DuplicateLimits, GameRecord, GameRecords, duplicates,
+};
 pub use formation::{Formation, FormationBook, FormationBookError, FormationName, GameFormations};
 pub use formations::{FormationKey, FormationRow, FormationSeen, Formations};
 pub use game::{AnalysedGame, Assessed, Evaluation, GameInput, PlayerFigures, PlyInput, analyse};

@@ -1,0 +1,246 @@
+//! Games that are one game, or nearly: recorded twice, in two dialects, cut short, with colours swapped, edited.
+//!
+//! Records that may belong together meet under a key (all moves, the first moves, the players and the date, half of the
+//! moves), and are then compared move by move, so that a key that two games share by chance proves nothing. Keys are
+//! looked at in as many passes as memory asks for; the answer is the same for any number of passes and any order of
+//! games.
+
+mod keys;
+mod relation;
+
+use std::collections::{BTreeMap, HashMap};
+
+pub use relation::DuplicateClass;
+use relation::relation;
+
+/// What is compared of a game.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GameRecord {
+    /// Its start, as a hash of position, rights and count.
+    pub start: u128,
+    /// Its moves, each as a number that means one move: [`rules::Move::to_bits`].
+    pub moves: Vec<u16>,
+    /// White, if known.
+    pub white: Option<String>,
+    /// Black, if known.
+    pub black: Option<String>,
+    /// As much of the date as is known.
+    pub date: Option<String>,
+    /// The round, if known.
+    pub round: Option<String>,
+    /// The dialect it is written in.
+    pub dialect: String,
+    /// Its id.
+    pub id: [u8; 16],
+}
+
+/// A game of a group of games that belong together. Where records are one game, that with the smallest id stands for
+/// all in the groups of other classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Duplicate {
+    /// How they belong together.
+    pub class: DuplicateClass,
+    /// The smallest id of the group.
+    pub canonical: [u8; 16],
+    /// The game.
+    pub id: [u8; 16],
+}
+
+/// Games that can be gone through again and again, in one order.
+pub trait GameRecords {
+    /// Why they cannot be read.
+    type Error;
+
+    /// Shows every game with its number, from 0.
+    ///
+    /// # Errors
+    ///
+    /// Whatever keeps them from being read.
+    fn each(&self, visit: &mut dyn FnMut(u32, GameRecord)) -> Result<(), Self::Error>;
+}
+
+/// How much is held in memory at once.
+#[derive(Clone, Copy, Debug)]
+pub struct DuplicateLimits {
+    /// Keys of 12 bytes.
+    pub keys: usize,
+    /// Whole records, a few hundred bytes each.
+    pub records: usize,
+}
+
+impl Default for DuplicateLimits {
+    /// About 100 MB.
+    fn default() -> DuplicateLimits {
+        DuplicateLimits {
+            keys: 4_000_000,
+            records: 100_000,
+        }
+    }
+}
+
+/// In a run of more records than this that differ, only near ones in the order of their moves are compared, so that no
+/// archive costs the square of its size.
+const COMPARED_WITH_ALL: usize = 512;
+const NEAR: usize = 32;
+
+/// Two records that belong together. Ids, smaller first, and whether their dialects differ.
+type Edge = (DuplicateClass, [u8; 16], [u8; 16], bool);
+
+/// Every game that belongs to a group, by class, group and id. A game may be in groups of several classes.
+///
+/// # Errors
+///
+/// The error of [`GameRecords::each`].
+pub fn duplicates<G: GameRecords>(
+    games: &G,
+    limits: DuplicateLimits,
+) -> Result<Vec<Duplicate>, G::Error> {
+    let mut total = 0usize;
+    games.each(&mut |_, record| total += keys::of(&record).count())?;
+    let passes = (total / limits.keys.max(1) + 1) as u64;
+    let mut edges = Vec::new();
+    for pass in 0..passes {
+        let mut seen: Vec<(u64, u32)> = Vec::new();
+        games.each(&mut |number, record| {
+            let mine = keys::of(&record).filter(|key| key % passes == pass);
+            seen.extend(mine.map(|key| (key, number)));
+        })?;
+        seen.sort_unstable();
+        seen.dedup();
+        let runs: Vec<&[(u64, u32)]> = seen
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|run| run.len() > 1)
+            .collect();
+        for batch in batches(&runs, limits.records) {
+            compare(games, batch, &mut edges)?;
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    Ok(groups(&edges))
+}
+
+/// Runs of at most so many records together, but at least one run.
+fn batches<'a, 'k>(
+    runs: &'a [&'k [(u64, u32)]],
+    records: usize,
+) -> impl Iterator<Item = &'a [&'k [(u64, u32)]]> {
+    let mut left = runs;
+    std::iter::from_fn(move || {
+        let mut held = 0;
+        let fits = left.iter().take_while(|run| {
+            held += run.len();
+            held <= records
+        });
+        let (batch, rest) = left.split_at(fits.count().max(1).min(left.len()));
+        left = rest;
+        (!batch.is_empty()).then_some(batch)
+    })
+}
+
+fn compare<G: GameRecords>(
+    games: &G,
+    runs: &[&[(u64, u32)]],
+    edges: &mut Vec<Edge>,
+) -> Result<(), G::Error> {
+    let mut wanted: HashMap<u32, Option<GameRecord>> = HashMap::new();
+    for (_, number) in runs.iter().copied().flatten() {
+        wanted.insert(*number, None);
+    }
+    games.each(&mut |number, record| {
+        if let Some(slot) = wanted.get_mut(&number) {
+            *slot = Some(record);
+        }
+    })?;
+    for run in runs {
+        let mut records: Vec<&GameRecord> = run
+            .iter()
+            .filter_map(|(_, number)| wanted.get(number)?.as_ref())
+            .collect();
+        records.sort_unstable();
+        within(&records, edges);
+    }
+    Ok(())
+}
+
+/// Compares the records of one run, which are in the order of their moves. Of records that are the same game, the one
+/// with the smallest id stands for all.
+fn within(records: &[&GameRecord], edges: &mut Vec<Edge>) {
+    let mut heads: Vec<&GameRecord> = Vec::new();
+    for &record in records {
+        let twin = heads
+            .iter_mut()
+            .rev()
+            .take_while(|head| (head.start, &head.moves) == (record.start, &record.moves))
+            .find(|head| relation(head, record) == Some(DuplicateClass::Exact));
+        match twin {
+            Some(head) => {
+                edges.push(edge(DuplicateClass::Exact, head, record));
+                if record.id < head.id {
+                    *head = record;
+                }
+            }
+            None => heads.push(record),
+        }
+    }
+    let reach = match heads.len() {
+        0..=COMPARED_WITH_ALL => COMPARED_WITH_ALL,
+        _ => NEAR,
+    };
+    for (at, one) in heads.iter().enumerate() {
+        for other in heads[at + 1..].iter().take(reach) {
+            if let Some(class) = relation(one, other) {
+                edges.push(edge(class, one, other));
+            }
+        }
+    }
+}
+
+fn edge(class: DuplicateClass, one: &GameRecord, other: &GameRecord) -> Edge {
+    let (low, high) = (one.id.min(other.id), one.id.max(other.id));
+    (class, low, high, one.dialect != other.dialect)
+}
+
+/// The groups that edges of one class make. A group of equal records in several dialects has a class of its own.
+fn groups(edges: &[Edge]) -> Vec<Duplicate> {
+    let mut found = Vec::new();
+    for of_class in edges.chunk_by(|a, b| a.0 == b.0) {
+        let mut parents: BTreeMap<[u8; 16], [u8; 16]> = BTreeMap::new();
+        for (_, low, high, _) in of_class {
+            let (a, b) = (root(&parents, *low), root(&parents, *high));
+            // The smaller id is the root, so that the root is the canonical game.
+            parents.insert(a.max(b), a.min(b));
+            parents.entry(a.min(b)).or_insert(a.min(b));
+        }
+        let mut mixed: BTreeMap<[u8; 16], bool> = BTreeMap::new();
+        for (_, low, _, dialects) in of_class {
+            *mixed.entry(root(&parents, *low)).or_default() |= dialects;
+        }
+        for &id in parents.keys() {
+            let canonical = root(&parents, id);
+            let class = match of_class[0].0 {
+                DuplicateClass::Exact if mixed.get(&canonical) == Some(&true) => {
+                    DuplicateClass::OtherDialect
+                }
+                class => class,
+            };
+            found.push(Duplicate {
+                class,
+                canonical,
+                id,
+            });
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+fn root(parents: &BTreeMap<[u8; 16], [u8; 16]>, mut id: [u8; 16]) -> [u8; 16] {
+    while let Some(&parent) = parents.get(&id).filter(|parent| **parent != id) {
+        id = parent;
+    }
+    id
+}
+
+#[cfg(test)]
+mod tests;
