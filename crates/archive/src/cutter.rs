@@ -13,7 +13,7 @@ use crate::{
     line::{self, LineEnd},
     outcome,
     sniff::{self, Foreign},
-    tag,
+    tag, wide,
     window::{Line, Window},
 };
 
@@ -29,6 +29,9 @@ const MAX_FOREIGN_LINE_BYTES: usize = 64 << 10;
 const MIN_GAME_BYTES: usize = 64;
 /// Offsets in a game are 32 bits wide.
 const MAX_GAME_BYTES: usize = 1 << 30;
+
+/// A UTF-16 mark and a bracket.
+const WIDE_HEAD_BYTES: usize = 4;
 
 /// No game has more tags after its moves than this; what has is the next game.
 const MAX_TRAILING_TAGS: usize = 64;
@@ -105,11 +108,24 @@ impl<R: Read> Cutter<R> {
         if let Some(piece) = self.json() {
             return Some(piece);
         }
+        if !self.window.is_settled()
+            && self.window.bytes().first().is_some_and(|b| *b >= 0xfe)
+            && self.fills(WIDE_HEAD_BYTES)
+            && let Some(encoding) = wide::begins(self.window.bytes())
+        {
+            self.window.widen(encoding);
+        }
         match self.window.line(0, self.max_game_bytes) {
             Line::End => None,
             Line::TooLong => Some(self.skip_long_line()),
             Line::Whole(end) => Some(self.piece(end)),
         }
+    }
+
+    /// Whether so many bytes are there.
+    fn fills(&mut self, bytes: usize) -> bool {
+        while self.window.bytes().len() < bytes && self.window.fill() {}
+        self.window.bytes().len() >= bytes
     }
 
     /// JSON, which is looked for before lines are: an archive of it may be a single line.
@@ -367,6 +383,7 @@ fn is_separator(text: &[u8]) -> bool {
 /// Whether a game starts with this line, after foreign text.
 fn starts_game_after(head: &[u8], text: &[u8]) -> bool {
     line::is_plain_tag(text)
+        || wide::begins(text).is_some()
         || text.starts_with(b"{\"") && line::starts_json(text)
         || lines::is_position(text)
         || line::says_rules(text)
@@ -436,6 +453,9 @@ impl Scan {
         }
         if text[0] == b'%' {
             return Verdict::GoesOn;
+        }
+        if text[0] >= 0xfe && wide::begins(text).is_some() {
+            return Verdict::EndsHere;
         }
         if let Some(name) = line::tag_name(text) {
             return self.tag(name, text, at, game);

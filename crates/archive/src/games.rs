@@ -134,7 +134,7 @@ pub struct Accounting {
     pub unreadable: u32,
     /// Bytes in those.
     pub unreadable_bytes: u64,
-    /// The encoding of the whole member where it is UTF-16.
+    /// The encoding of the member where it is UTF-16, or of its end where files of several encodings were put together.
     pub wide: Option<Encoding>,
     /// The first fault of the compressed stream was met; the member may hold more.
     pub incomplete: bool,

@@ -162,7 +162,7 @@ pub(crate) fn spaced_move(text: &[u8]) -> Option<usize> {
 
 /// A man's letter, a blank, two squares.
 fn thai_long_move(text: &[u8]) -> Option<usize> {
-    let man = text.iter().position(|b| *b == b' ')?;
+    let man = text.iter().take(8).position(|b| *b == b' ')?;
     let (letter, rest) = (&text[..man], &text[man + 1..]);
     let is_man = match std::str::from_utf8(letter) {
         Ok(letter) => matches!(letter, "ข" | "ค" | "ง" | "บ" | "ม" | "ม็" | "ร"),
@@ -171,7 +171,7 @@ fn thai_long_move(text: &[u8]) -> Option<usize> {
             [0xa2 | 0xa4 | 0xa7 | 0xba | 0xc1 | 0xc3] | [0xc1, 0xe7]
         ),
     };
-    let word = first_word(rest);
+    let word = first_word(&rest[..rest.len().min(48)]);
     let joined = memchr::memchr2(b'-', b'x', word).is_some_and(|at| at > 1 && at + 2 < word.len());
     (is_man && joined && word.first().is_some_and(|b| *b >= 0x80) && word_is_move(word))
         .then_some(man + 1 + word.len())

@@ -231,7 +231,8 @@ impl Tokenizer<'_> {
             return self.push_move(length);
         }
         // Results in words of Thai and Khmer, which are written without blanks.
-        if word.first().is_some_and(|b| *b >= 0x80)
+        if word.len() <= 64
+            && word.first().is_some_and(|b| *b >= 0x80)
             && let Some(marker) = outcome::parse(&self.encoding.decode(word))
         {
             return self.push_result(marker, length, false);

@@ -7,11 +7,23 @@ use crate::encoding::Encoding;
 /// How much of the start [`detect`] wants to see.
 pub(crate) const HEAD_BYTES: usize = 4;
 
-/// The encoding of a member that starts with a UTF-16 mark, or with `[` in two bytes.
+/// The encoding of a member that starts with a UTF-16 mark, or with two plain letters of two bytes each.
 pub(crate) fn detect(head: &[u8]) -> Option<Encoding> {
+    let plain = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
     match head {
         [0xff, 0xfe, ..] | [b'[', 0, ..] => Some(Encoding::Utf16Le),
         [0xfe, 0xff, ..] | [0, b'[', ..] => Some(Encoding::Utf16Be),
+        [first, 0, second, 0] if plain(*first) && plain(*second) => Some(Encoding::Utf16Le),
+        [0, first, 0, second] if plain(*first) && plain(*second) => Some(Encoding::Utf16Be),
+        _ => None,
+    }
+}
+
+/// The encoding from here on where files were put one behind another: a UTF-16 mark and a tag, at the start of a line.
+pub(crate) fn begins(line: &[u8]) -> Option<Encoding> {
+    match line {
+        [0xff, 0xfe, b'[', 0, ..] => Some(Encoding::Utf16Le),
+        [0xfe, 0xff, 0, b'[', ..] => Some(Encoding::Utf16Be),
         _ => None,
     }
 }

@@ -42,6 +42,8 @@ pub(crate) struct Window<R> {
     ended: bool,
     fault: Option<io::Error>,
     wide: Option<wide::Decoder>,
+    /// The settings demand an encoding.
+    settled: bool,
     hasher: Option<blake3::Hasher>,
 }
 
@@ -66,6 +68,7 @@ impl<R: Read> Window<R> {
             ended: false,
             fault: None,
             wide: None,
+            settled: encoding.is_some(),
             hasher: None,
         };
         let settled = encoding.filter(|e| e.is_wide()).or(start.wide);
@@ -73,19 +76,30 @@ impl<R: Read> Window<R> {
             window.wide = Some(wide::Decoder::new(encoding));
         } else if start.byte_offset == 0 && encoding.is_none() {
             while window.filled < wide::HEAD_BYTES && window.fill() {}
-            if let Some(encoding) = wide::detect(window.bytes()) {
-                let mut decoder = wide::Decoder::new(encoding);
-                let raw = window.bytes().to_vec();
-                window.buffer.clear();
-                decoder.decode(&raw, &mut window.buffer);
-                if window.ended {
-                    decoder.decode(&[], &mut window.buffer);
-                }
-                window.filled = window.buffer.len();
-                window.wide = Some(decoder);
+            let head = &window.bytes()[..window.filled.min(wide::HEAD_BYTES)];
+            if let Some(encoding) = wide::detect(head) {
+                window.widen(encoding);
             }
         }
         window
+    }
+
+    /// Reads on as UTF-16, what is held and all that comes.
+    pub(crate) fn widen(&mut self, encoding: Encoding) {
+        let mut decoder = wide::Decoder::new(encoding);
+        let raw = self.bytes().to_vec();
+        self.buffer.clear();
+        decoder.decode(&raw, &mut self.buffer);
+        if self.ended {
+            decoder.decode(&[], &mut self.buffer);
+        }
+        (self.head, self.filled) = (0, self.buffer.len());
+        self.wide = Some(decoder);
+    }
+
+    /// Whether a demand from outside settles the encoding.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.settled || self.wide.is_some()
     }
 
     /// Hash everything that is let go from now on.

@@ -207,3 +207,75 @@ fn a_stray_byte_costs_one_letter() {
     assert_eq!(game.tag("White"), Some("\u{fffd}x"));
     assert_eq!(kinds(game), [NoteKind::StrayByte]);
 }
+
+/// The same tags and moves in every encoding, made by hand, alone and one behind another.
+#[test]
+fn encodings_by_hand() {
+    use archive::Encoding;
+    let text = "[Event \"x\"]\n[White \"สมชาย ใจดี\"]\n\n1. e4 e5 *\n\n";
+    let latin = "[Event \"x\"]\n[White \"José Müller\"]\n\n1. e4 e5 *\n\n";
+    let le = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    let be = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
+    let marked = format!("\u{feff}{text}");
+    let thai = encoding_rs::WINDOWS_874.encode(text).0.into_owned();
+    let western = encoding_rs::WINDOWS_1252.encode(latin).0.into_owned();
+    let parts: [(&str, Vec<u8>, Encoding); 9] = [
+        ("utf-8", text.as_bytes().to_vec(), Encoding::Utf8),
+        (
+            "utf-8 with a mark",
+            marked.as_bytes().to_vec(),
+            Encoding::Utf8Bom,
+        ),
+        ("windows-874", thai, Encoding::Windows874),
+        ("windows-1252", western, Encoding::Windows1252),
+        ("utf-16le with a mark", le(&marked), Encoding::Utf16Le),
+        ("utf-16be with a mark", be(&marked), Encoding::Utf16Be),
+        ("utf-16le", le(text), Encoding::Utf16Le),
+        ("utf-16be", be(text), Encoding::Utf16Be),
+        (
+            "utf-16le without tags",
+            le("1. e4 e5 *\n"),
+            Encoding::Utf16Le,
+        ),
+    ];
+    for (name, bytes, encoding) in &parts {
+        let found = read(bytes);
+        assert_eq!(
+            (found.games.len(), &found.unreadable[..]),
+            (1, &[][..]),
+            "{name}"
+        );
+        let game = &found.games[0];
+        assert_eq!(game.encoding, *encoding, "{name}");
+        let white = match (game.tags.is_empty(), encoding) {
+            (true, _) => None,
+            (_, Encoding::Windows1252) => Some("José Müller"),
+            _ => Some("สมชาย ใจดี"),
+        };
+        assert_eq!(game.tag("White"), white, "{name}");
+        assert_eq!(moves(game), ["e4", "e5"], "{name}");
+        assert_eq!(
+            game.raw,
+            bytes[game.byte_offset as usize..][..game.byte_length as usize],
+            "{name}"
+        );
+    }
+    // One behind another, UTF-16 last: nothing says where a file of two bytes a letter would end.
+    let all: Vec<u8> = parts[..5]
+        .iter()
+        .flat_map(|(_, bytes, _)| bytes.clone())
+        .collect();
+    let found = read(&all);
+    let encodings: Vec<_> = found.games.iter().map(|game| game.encoding).collect();
+    let wanted: Vec<_> = parts[..5]
+        .iter()
+        .map(|(_, _, encoding)| *encoding)
+        .collect();
+    assert_eq!(encodings, wanted);
+    assert_eq!(found.unreadable, []);
+    assert_eq!(found.sums.total_bytes(), all.len() as u64);
+    for game in &found.games {
+        let range = game.byte_offset as usize..(game.byte_offset + game.byte_length) as usize;
+        assert_eq!(game.raw, all[range]);
+    }
+}

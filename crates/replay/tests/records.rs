@@ -511,3 +511,29 @@ fn real_ren() {
     }
     assert_eq!(replays.len(), 4);
 }
+
+/// Case 23 as a file: each line of the table is a position, the second column names the game.
+#[test]
+fn case_23_from_bytes() {
+    let replays = util::file(&here("cases/23-fen-dialects/fens.tsv"), &Judge::default());
+    let statuses: Vec<_> = replays.iter().map(Replay::status).collect();
+    let (yes, no) = ("accepted", "rejected");
+    // 4 is the ASEAN start, 5 makruk-js, 12 to 14 no positions; 15 is REN and is converted.
+    assert_eq!(
+        statuses,
+        [
+            yes, yes, yes, no, no, yes, yes, yes, yes, yes, yes, no, no, no, yes
+        ]
+    );
+    let reason =
+        |line: usize| &finding(&replays[line - 1], FindingCode::StartPositionInvalid).message;
+    assert!(
+        reason(4).contains("ASEAN") && reason(5).contains("makruk-js"),
+        "{} {}",
+        reason(4),
+        reason(5)
+    );
+    let start = &accepted(&replays[5]).start_fen;
+    assert_eq!(&accepted(&replays[14]).start_fen, start);
+    assert_eq!(accepted(&replays[10]).start_fen.matches('~').count(), 3);
+}

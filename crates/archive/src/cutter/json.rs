@@ -29,6 +29,9 @@ const RECORD_KEYS: &[&[u8]] = &[
 /// What stands between two records is not longer than this; more is data that nobody reads.
 const MAX_BETWEEN_BYTES: usize = 16 << 10;
 
+/// A wrapping object is looked through so far behind the first record in it, for moves of its own.
+const MAX_DOUBT_BYTES: usize = 4 << 10;
+
 /// How much of a text tells whether it is JSON.
 const HEAD_BYTES: usize = 256;
 
@@ -260,6 +263,11 @@ impl ObjectScan {
     /// Reads on; `None` if more text is needed.
     fn read(&mut self, text: &[u8], ended: bool) -> Option<Object> {
         while let Some(&byte) = text.get(self.at) {
+            if let Some(nested) = self.nested.filter(|_| !self.is_record)
+                && self.at > nested + MAX_DOUBT_BYTES
+            {
+                return Some(Object::Wrapper(nested));
+            }
             if self.in_text {
                 if let Some(found) = self.inside_text(byte, text) {
                     return Some(found);

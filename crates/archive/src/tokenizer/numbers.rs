@@ -40,7 +40,7 @@ impl Tokenizer<'_> {
             _ => match outcome::at_start(rest) {
                 Some((marker, length, plain)) => self.push_result(marker, length, plain),
                 None if matches!(rest.get(digits), Some(b'-' | b'x' | b':'))
-                    && line::is_numbered_move(line::first_word(rest)) =>
+                    && line::is_numbered_move(line::first_word(&rest[..rest.len().min(16)])) =>
                 {
                     self.plain_word();
                 }
