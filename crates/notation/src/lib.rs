@@ -3,6 +3,16 @@
 //! In: FEN, UCI and SAN as archives write them. Out: positions, legal moves, notes on what was
 //! repaired; and the canonical text of both. The crate refuses to know files, tags and games.
 //!
+//! | module | what | source |
+//! |---|---|---|
+//! | [`fen`] | positions: strict, lenient with each repair as a note, REN, makruk-js; the tail that says who counts | RULES 7, 8, 8.5; FORMATS 3 |
+//! | [`read`] | a move in any dialect's letters, each tolerance noted | FORMATS 2; RULES 7, 8 |
+//! | [`san`] | the written move, the sutras' too | RULES 7, 8 |
+//! | [`uci`] | from, to and `m` | RULES 7, 8 |
+//! | [`trace`] | a game's positions, line by line | DESIGN 6 |
+//!
+//! Each is fuzzed: `fuzz/README.md`.
+//!
 //! ```
 //! use notation::{fen, san, uci};
 //! use rules::{Line, Ruleset};

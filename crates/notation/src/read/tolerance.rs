@@ -3,6 +3,8 @@
 use std::fmt;
 
 /// One way in which a token is looser than its dialect writes it.
+///
+/// The sources are the points of FORMATS 2; for a sutra's bia RULES 8, whose spelling is ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Tolerance {
