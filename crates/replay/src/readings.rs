@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use rules::{CountKind, Ended, Ending, Ruleset};
+use rules::{CountKind, Ended, Ending, Plies, Ruleset};
 use serde_json::{Value, json};
 
 use crate::endings::Aspect;
@@ -125,6 +125,12 @@ impl<'a> Readings<'a> {
             declared.is_some_and(|(granted, _)| granted == ending)
         };
         self.people().all(grants)
+    }
+
+    /// The length at which the first of the readings that are not an engine's ends a game, if one does.
+    pub(crate) fn shortest_cap(&self) -> Option<Plies> {
+        let caps = self.people().map(|other| other.rules.ply_cap);
+        caps.filter(|cap| *cap > Plies::ZERO).min()
     }
 
     /// Whether the game is bound to its rule set.

@@ -406,3 +406,32 @@ fn a_flag_against_a_bare_khun_by_time_v_bare() {
     assert_eq!(accepted(&won).certainty, Possible);
     assert!(!has(&won, WinnerCannotMate));
 }
+
+/// Two ruas against a khun that the bia keep from being bare, with no count and no repetition: a mate after Ttakji's cap.
+#[test]
+fn a_mate_after_a_cap_that_another_reading_has() {
+    let fen = "6k1/R7/8/p7/P7/3K4/8/1R6 w - - 0 1";
+    let mated = |plies: u32| {
+        let rules = Ruleset::builtin("makruk").unwrap();
+        let mut moves = quiet::moves(fen, "makruk", "", plies);
+        let start = notation::fen::parse(fen, &rules).unwrap();
+        let mut position = start.position;
+        for text in &moves {
+            position.play(position.resolve(text.parse().unwrap()).unwrap());
+        }
+        let mate = position.legal_moves().iter().copied().find(|&mv| {
+            let mut after = position;
+            after.play(mv);
+            after.in_check() && !after.has_legal_move()
+        })?;
+        moves.push(mate.to_string());
+        Some(moves)
+    };
+    for (from, certainty) in [(200, Proved), (402, Possible)] {
+        let moves = (from..from + 60).step_by(2).find_map(mated).unwrap();
+        let replay = game(&Judge::default(), Variant::Makruk, fen, "", &moves, "1-0");
+        let derived = accepted(&replay).derived.unwrap();
+        assert_eq!(derived.ending, Ending::Checkmate);
+        assert_eq!(accepted(&replay).certainty, certainty, "{}", moves.len());
+    }
+}

@@ -2,7 +2,7 @@
 
 use notation::fen;
 use rules::ruleset::{RepetitionRule, TimeVBare};
-use rules::{Authority, Color, CountKind, Ended, Ending, GameResult, Plies};
+use rules::{Authority, Color, CountKind, Ended, Ending, GameResult, MoveKind, Plies};
 use serde_json::json;
 
 use super::{Case, is_hard, side, words};
@@ -10,6 +10,7 @@ use crate::endings::{Aspect, is_count, leaves_no_move};
 use crate::finding::{Certainty, Finding, FindingCode, Severity};
 use crate::note::Notebook;
 use crate::readings::Readings;
+use crate::record::ReplayedPly;
 
 impl Case<'_> {
     pub(super) fn result(&self, readings: &mut Readings<'_>, notes: &mut Notebook) {
@@ -260,13 +261,29 @@ impl Case<'_> {
         if agrees && self.silent_draw(ended) || self.silent_draw_declared(ended) {
             return Certainty::Possible;
         }
-        // The commonest case by far needs no second reading.
-        let plain = agrees && leaves_no_move(ended.ending) && ended.ending != Ending::MateByCounter;
-        match (agrees, plain || readings.stands(aspect, Some(ended))) {
+        let stands = self.is_plain(ended, readings) || readings.stands(aspect, Some(ended));
+        match (agrees, stands) {
             (true, true) => Certainty::Proved,
             (false, true) => Certainty::Impossible,
             (_, false) => Certainty::Possible,
         }
+    }
+
+    /// Whether every reading must find this end, so that none need be played: no count, third occurrence, leap or cap came
+    /// before it, in which alone the rule sets of a game differ.
+    fn is_plain(&self, ended: Ended, readings: &Readings<'_>) -> bool {
+        let plain = |ply: &ReplayedPly| {
+            let alone = matches!(ply.mv.kind(), MoveKind::Normal | MoveKind::Promotion);
+            alone && ply.count.is_none()
+        };
+        let rights = self.line.position().rights();
+        leaves_no_move(ended.ending)
+            && (ended.ending == Ending::Checkmate || rights.is_empty())
+            && self.thirds.first_ply.is_none()
+            && readings
+                .shortest_cap()
+                .is_none_or(|cap| Plies(ended.ply) < cap)
+            && self.plies.iter().all(plain)
     }
 
     /// How sure a result is that the board does not show.
