@@ -195,6 +195,31 @@ class Keys(Tables):
         self.none("SELECT game_id, episode FROM counts WHERE last_number < first_number", "a number before the first")
 
 
+class Verdicts(Tables):
+    """The demo compares rule sets."""
+
+    def test_the_one_that_judges_is_there_once_and_first_says_what_the_game_says(self):
+        self.assertGreater(self.one("SELECT count(*) FROM verdicts"), 0)
+        self.none("""SELECT game_id FROM verdicts GROUP BY game_id
+            HAVING count(*) < 2 OR count(*) FILTER (judging) <> 1""", "one judges, others are compared")
+        self.none("""SELECT game_id FROM verdicts JOIN games USING (game_id)
+            WHERE judging AND (verdicts.rule_set <> games.rule_set OR verdicts.authority <> games.authority
+                OR result IS DISTINCT FROM result_derived OR ending IS DISTINCT FROM ending_derived
+                OR ply IS DISTINCT FROM ending_ply)""", "verdicts against games")
+        self.none("SELECT game_id FROM verdicts WHERE judging AND NOT agrees", "with itself")
+
+    def test_those_that_agree_say_the_same(self):
+        same = """(v.result IS NOT DISTINCT FROM j.result AND v.ending IS NOT DISTINCT FROM j.ending
+            AND v.ply IS NOT DISTINCT FROM j.ply AND v.refused_ply IS NOT DISTINCT FROM j.refused_ply
+            AND v.declared_ending IS NOT DISTINCT FROM j.declared_ending
+            AND v.declared_result IS NOT DISTINCT FROM j.declared_result)"""
+        self.none(f"""SELECT v.game_id, v.rule_set FROM verdicts AS v
+            JOIN (SELECT * FROM verdicts WHERE judging) AS j USING (game_id) WHERE v.agrees <> {same}""", "agrees")
+        self.none("""SELECT game_id FROM verdicts WHERE agrees <> (differs_from_ply IS NULL)
+            OR (agrees AND switches IS NOT NULL) OR switch <> switches
+            OR (switch IS NULL AND switches NOT LIKE '%, %')""", "switches")
+
+
 class Queries(Tables):
     """jobs/queries/*.sql: they run, and say what the tables say."""
 

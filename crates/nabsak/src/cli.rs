@@ -103,9 +103,12 @@ pub(crate) struct AuditArgs {
     /// Games that do not name their variant are this one: makruk, ouk or kar-ouk.
     #[arg(long, value_name = "ID")]
     pub(crate) variant: Option<String>,
-    /// Judge by this rule set and bind it: findings need not hold under other readings of the rules.
-    #[arg(long, value_name = "ID")]
+    /// Judge by this rule set, an id or a file, and bind it: findings need not hold under other readings of the rules.
+    #[arg(long, value_name = "ID|FILE")]
     pub(crate) rules: Option<String>,
+    /// Judge every game by these rule sets of its variant as well, and say where they part and by which switch.
+    #[arg(long, value_name = "ID|FILE,...", value_delimiter = ',')]
+    pub(crate) compare: Vec<String>,
     /// Analyse every game with the built-in engine as well.
     #[arg(long)]
     pub(crate) analyse: bool,
@@ -127,6 +130,9 @@ pub(crate) struct ReplayArgs {
     /// Judge by this rule set instead of the variant's own.
     #[arg(long, value_name = "ID")]
     pub(crate) rules: Option<String>,
+    /// Say what these rule sets make of the game as well, where they part and by which switch.
+    #[arg(long, value_name = "ID|FILE,...", value_delimiter = ',')]
+    pub(crate) compare: Vec<String>,
     /// Write the game's printable sheet here instead.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use replay::{Finding, FindingCode};
 use tables::{
     ArchiveRow, Container, CountRow, EvaluationRow, FindingRow, GameOpeningRow, GameRow, Hex,
-    PlayerRow, PlyRow, Row, Table, parse_word,
+    PlayerRow, PlyRow, Row, Table, VerdictRow, parse_word,
 };
 
 use crate::chunk::{self, Done, Halt, Id, Made};
@@ -235,6 +235,7 @@ fn empty_tables(chunks: &[Chunk], state: &State) -> Vec<Table> {
         Table::Plies,
         Table::Findings,
         Table::Counts,
+        Table::Verdicts,
         Table::Evaluations,
         Table::Players,
         Table::GameOpenings,
@@ -257,6 +258,7 @@ fn empty_parts(output: &Output, key: ChunkKey, tables: &[Table]) -> Result<Vec<P
             Table::Plies => empty::<PlyRow>(output, key)?,
             Table::Findings => empty::<FindingRow>(output, key)?,
             Table::Counts => empty::<CountRow>(output, key)?,
+            Table::Verdicts => empty::<VerdictRow>(output, key)?,
             Table::Evaluations => empty::<EvaluationRow>(output, key)?,
             Table::Players => empty::<PlayerRow>(output, key)?,
             Table::GameOpenings => empty::<GameOpeningRow>(output, key)?,

@@ -39,6 +39,9 @@ pub struct Commit {
     pub coverage: Coverage,
     /// The engine whose scores are in `evaluations`, if any.
     pub engine: Option<String>,
+    /// The rule-set files of the job, by id: what judged, where it does not come with the program.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rule_sets: BTreeMap<String, String>,
 }
 
 impl Commit {

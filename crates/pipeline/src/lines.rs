@@ -79,8 +79,8 @@ pub(crate) fn walk(
         .rule_set(game.rule_set)
         .ok_or_else(|| fault("its rule set is not known"))?;
     let start =
-        notation::fen::parse(game.start_fen, rules).map_err(|error| fault(&error.to_string()))?;
-    let mut line = Line::new(rules, start.position, start.count_state);
+        notation::fen::parse(game.start_fen, &rules).map_err(|error| fault(&error.to_string()))?;
+    let mut line = Line::new(&rules, start.position, start.count_state);
     let mut commands = commands(game.count_commands).peekable();
     for (index, text) in game.moves.split_ascii_whitespace().enumerate() {
         while let Some((_, command)) = commands.next_if(|(ply, _)| *ply == index + 1) {

@@ -237,9 +237,17 @@ fn draft(
         failed,
         coverage: coverage(chunks),
         engine: engine.map(|engine| engine.id.to_string()),
+        rule_sets: rule_files(context),
     };
     commit.state = fingerprint(&commit)?;
     Ok(commit)
+}
+
+fn rule_files(context: &Context<'_>) -> BTreeMap<String, String> {
+    let files = context.job.rules.files.iter();
+    files
+        .map(|(id, file)| (id.clone(), file.text.clone()))
+        .collect()
 }
 
 /// Everything a reader can see but run, time and number.
@@ -251,6 +259,7 @@ fn fingerprint(commit: &Commit) -> Result<ChunkKey, RunError> {
         commit.coverage,
         &commit.engine,
         &commit.job,
+        &commit.rule_sets,
     );
     Ok(ChunkKey::of("state")
         .field("commit", json("commit", &seen)?)

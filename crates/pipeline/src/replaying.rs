@@ -1,4 +1,4 @@
-//! The stage replay: a range of an archive to games, plies, counts and findings.
+//! The stage replay: a range of an archive to games, plies, counts, verdicts and findings.
 //!
 //! One thread reads and cuts, all threads replay, this one writes: games go through a bounded queue in batches and come out in the
 //! order of the archive, whatever the number of threads.
@@ -16,7 +16,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use rayon::prelude::*;
 use replay::tags::GameTags;
 use replay::{Finding, FindingCode, GameId, Place, RecordHash, Replay, SetAside, Severity};
-use tables::{AnalysisState, CountRow, FindingRow, GameRow, PlyRow};
+use tables::{AnalysisState, CountRow, FindingRow, GameRow, PlyRow, VerdictRow};
 
 use crate::chunk::{Halt, Made, words_of};
 use crate::context::{Context, Meter};
@@ -266,6 +266,7 @@ struct Writing<'a> {
     games: Parts<'a, GameRow>,
     plies: Parts<'a, PlyRow>,
     counts: Parts<'a, CountRow>,
+    verdicts: Parts<'a, VerdictRow>,
     findings: Parts<'a, FindingRow>,
     sums: BTreeMap<String, u64>,
     facts: ReplayFacts,
@@ -279,6 +280,7 @@ impl<'a> Writing<'a> {
             games: Parts::new(output, key),
             plies: Parts::new(output, key),
             counts: Parts::new(output, key),
+            verdicts: Parts::new(output, key),
             findings: Parts::new(output, key),
             sums: BTreeMap::new(),
             facts: ReplayFacts::default(),
@@ -306,6 +308,7 @@ impl<'a> Writing<'a> {
             self.add("plies", game.plies.len() as u64);
             self.plies.extend(PlyRow::of_game(game))?;
             self.counts.extend(CountRow::of_game(game))?;
+            self.verdicts.extend(VerdictRow::of_game(game))?;
         }
         self.facts.marked += u64::from(
             game.findings()
@@ -341,6 +344,7 @@ impl<'a> Writing<'a> {
         let mut parts = self.games.finish()?;
         parts.extend(self.plies.finish()?);
         parts.extend(self.counts.finish()?);
+        parts.extend(self.verdicts.finish()?);
         parts.extend(self.findings.finish()?);
         Ok(Made {
             parts,

@@ -21,6 +21,21 @@ pub(crate) struct Rulebook {
 impl Rulebook {
     pub(crate) fn new(choice: &RuleChoice) -> Result<Rulebook, RunError> {
         let mut judge = Judge::new().map_err(|error| usage(&error))?;
+        let files = files(choice)?;
+        let named = |id: &str| match files.get(id) {
+            Some(rules) => Ok(Arc::clone(rules)),
+            None => Ruleset::builtin(id).map_err(|error| usage(&error)),
+        };
+        let mut known: BTreeMap<String, Arc<Ruleset>> = judge
+            .known()
+            .map(|rules| (rules.id().to_string(), Arc::clone(rules)))
+            .collect();
+        let of_sources = choice.sources.iter().filter_map(|s| s.rule_set.as_ref());
+        for id in choice.by_variant.values().chain(of_sources) {
+            let rules = named(id)?;
+            known.insert(id.clone(), Arc::clone(&rules));
+            judge.know(rules);
+        }
         for (variant, id) in &choice.by_variant {
             judge
                 .bind(variant_of(variant)?, &RulesetId::new(id.as_str()))
@@ -43,11 +58,10 @@ impl Rulebook {
             .map(variant_of)
             .transpose()?;
         judge.default_variant(default);
-        let known: BTreeMap<String, Arc<Ruleset>> = judge
-            .known()
-            .map(|rules| (rules.id().to_string(), Arc::clone(rules)))
-            .collect();
-        let identity = identity(choice, &known);
+        for id in &choice.compare {
+            judge.compare(named(id)?);
+        }
+        let identity = identity(choice, &known, judge.compared());
         Ok(Rulebook {
             judge,
             known,
@@ -55,21 +69,42 @@ impl Rulebook {
         })
     }
 
-    /// The rule set of this id.
-    pub(crate) fn rule_set(&self, id: &str) -> Option<&Arc<Ruleset>> {
-        self.known.get(id)
+    /// The rule set of this id: a known one, or one that comes with the program and has additions.
+    pub(crate) fn rule_set(&self, id: &str) -> Option<Arc<Ruleset>> {
+        let known = self.known.get(id).map(Arc::clone);
+        known.or_else(|| Ruleset::builtin(id).ok())
     }
 }
 
+/// The rule sets of the job's files, by id.
+fn files(choice: &RuleChoice) -> Result<BTreeMap<&str, Arc<Ruleset>>, RunError> {
+    let mut files = BTreeMap::new();
+    for (id, file) in &choice.files {
+        let rules = Ruleset::from_toml(&file.text)
+            .map_err(|error| usage(&format!("rule set file {}: {error}", file.path)))?;
+        files.insert(id.as_str(), rules);
+    }
+    Ok(files)
+}
+
 /// Every known rule set counts, not only those chosen: a finding is proved only where all of them agree.
-fn identity(choice: &RuleChoice, known: &BTreeMap<String, Arc<Ruleset>>) -> [u8; 32] {
+fn identity(
+    choice: &RuleChoice,
+    known: &BTreeMap<String, Arc<Ruleset>>,
+    compared: &[Arc<Ruleset>],
+) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     for (id, rules) in known {
         hasher.update(id.as_bytes());
         hasher.update(&rules.hash());
     }
-    // Debug output of plain texts: changes with the choice, and only with it.
-    hasher.update(format!("{choice:?}").as_bytes());
+    // Debug output of plain texts: changes with the choice, and only with it. Paths and comments of files change nothing.
+    let chosen = (&choice.by_variant, &choice.default_variant, &choice.sources);
+    hasher.update(format!("{chosen:?}").as_bytes());
+    for rules in compared {
+        hasher.update(b"compared");
+        hasher.update(&rules.hash());
+    }
     *hasher.finalize().as_bytes()
 }
 

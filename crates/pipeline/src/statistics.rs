@@ -131,7 +131,7 @@ impl GameFacts {
         };
         match (rules, &self.start_fen) {
             (Some(rules), Some(fen)) => {
-                head(&notation::fen::write(&Line::from_start(rules))) == head(fen)
+                head(&notation::fen::write(&Line::from_start(&rules))) == head(fen)
             }
             _ => false,
         }

@@ -57,6 +57,15 @@ impl CommitView {
         self.commit.parts(table)
     }
 
+    /// The rule set of an id: one that comes with the program, or one whose file the commit holds.
+    #[must_use]
+    pub fn rule_set(&self, id: &str) -> Option<Arc<rules::Ruleset>> {
+        match self.commit.rule_sets.get(id) {
+            Some(text) => rules::Ruleset::from_toml(text).ok(),
+            None => rules::Ruleset::builtin(id).ok(),
+        }
+    }
+
     /// Rows of the table of `R`, or of some of its columns, in archive order; one part and one batch of rows are in memory.
     pub fn rows<R: Row>(&self) -> PartRows<R> {
         PartRows::new(Arc::clone(&self.store), self.parts(R::TABLE.name()), 0)

@@ -22,6 +22,8 @@ pub struct Figures {
     pub results: Vec<ResultFigures>,
     /// Draws by counting.
     pub counts: CountFigures,
+    /// Rule sets compared.
+    pub compared: ComparedFigures,
     /// How moves were judged.
     pub moves: MoveFigures,
     /// Opening moves, by variant.
@@ -326,6 +328,70 @@ pub struct CountDrawLine {
     pub limit: i64,
     /// How sure.
     pub certainty: String,
+}
+
+/// Rule sets compared with those that judged.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ComparedFigures {
+    /// Games judged by more than one rule set.
+    pub games: u64,
+    /// Of these, games on which all of them agree.
+    pub alike: u64,
+    /// Each rule set beside one that judged.
+    pub pairs: Vec<ComparedPair>,
+    /// Games on which two differ for the same reason, most games first.
+    pub groups: Vec<ComparedGroup>,
+}
+
+/// Two rule sets, one of which judged.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ComparedPair {
+    /// The rule set that judged.
+    pub judging: String,
+    /// The one compared with it.
+    pub other: String,
+    /// Whose text the other is.
+    pub authority: String,
+    /// Games of both.
+    pub games: u64,
+    /// Of these, games on which they agree.
+    pub alike: u64,
+}
+
+/// Games on which two rule sets differ by the same switches.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ComparedGroup {
+    /// The rule set that judged.
+    pub judging: String,
+    /// The one compared with it.
+    pub other: String,
+    /// The switch that explains the difference, or several that do it together; empty if none do.
+    pub switches: String,
+    /// How many games.
+    pub games: u64,
+    /// The first of them.
+    pub first: ComparedGame,
+}
+
+/// A game on which two rule sets differ.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ComparedGame {
+    /// The game.
+    pub game_id: String,
+    /// Its archive.
+    pub archive: String,
+    /// Its place there, from 1.
+    pub ordinal: u64,
+    /// White against Black.
+    pub players: String,
+    /// The ply at which they part.
+    pub ply: u32,
+    /// What the judging one makes of it.
+    pub judged: String,
+    /// What the other makes of it.
+    pub compared: String,
+    /// Whether the game has a sheet in this report.
+    pub has_sheet: bool,
 }
 
 /// How moves were judged, with the coverage that the figures rest on.

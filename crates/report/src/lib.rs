@@ -29,7 +29,7 @@ mod terminal;
 mod text;
 
 pub use board::{BoardError, Marks, board_svg};
-pub use collect::{CollectError, Limits, collect, collect_within, sheet_of};
+pub use collect::{CollectError, Limits, collect, collect_within, sheet_of, verdict_words};
 pub use export::{MoveLetters, NotPgn, PgnOptions, pgn};
 pub use figures::*;
 pub use html::{html, sheet_html};

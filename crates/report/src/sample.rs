@@ -62,6 +62,7 @@ pub(crate) fn sample() -> Figures {
             },
         ],
         counts: counts(),
+        compared: compared(),
         moves: moves(),
         openings: openings(),
         formations: formations(),
@@ -282,6 +283,36 @@ fn findings() -> FindingFigures {
                 ..FindingLine::default()
             },
         ],
+    }
+}
+
+fn compared() -> ComparedFigures {
+    ComparedFigures {
+        games: 311,
+        alike: 300,
+        pairs: vec![ComparedPair {
+            judging: "makruk".into(),
+            other: "makruk-fairy".into(),
+            authority: "engine".into(),
+            games: 311,
+            alike: 300,
+        }],
+        groups: vec![ComparedGroup {
+            judging: "makruk".into(),
+            other: "makruk-fairy".into(),
+            switches: "pieces_end".into(),
+            games: 11,
+            first: ComparedGame {
+                game_id: "abcdef".into(),
+                archive: format!("club/{ATTACK}.pgn"),
+                ordinal: 12,
+                players: format!("{ATTACK} – Phet"),
+                ply: 10,
+                judged: "makruk: 1/2-1/2 by pieces count after ply 10".into(),
+                compared: "makruk-fairy: 1/2-1/2 by pieces count after ply 11".into(),
+                has_sheet: false,
+            },
+        }],
     }
 }
 

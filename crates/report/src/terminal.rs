@@ -14,6 +14,7 @@ pub fn terminal(figures: &Figures) -> String {
     findings(&mut out, figures);
     results(&mut out, figures);
     counts(&mut out, figures);
+    compared(&mut out, figures);
     moves(&mut out, figures);
     openings(&mut out, figures);
     formations(&mut out, figures);
@@ -278,6 +279,67 @@ fn counts(out: &mut String, figures: &Figures) {
     );
 }
 
+/// At most so many groups of games are shown here; the page and the table have the rest.
+const GROUPS: usize = 12;
+
+fn compared(out: &mut String, figures: &Figures) {
+    let compared = &figures.compared;
+    if compared.games == 0 {
+        return;
+    }
+    title(out, "Rule sets compared");
+    line(
+        out,
+        &format!(
+            "{} judged by more than one rule set, {} of them alike by all",
+            plural(compared.games, "game", "games"),
+            number(compared.alike)
+        ),
+    );
+    for group in compared.groups.iter().take(GROUPS) {
+        let first = &group.first;
+        let what = format!(
+            "{} {} {} otherwise than {}: {}",
+            plural(group.games, "game", "games"),
+            if group.games == 1 {
+                "is judged by"
+            } else {
+                "are judged by"
+            },
+            cut(&group.other, 30),
+            cut(&group.judging, 30),
+            by_switches(&group.switches),
+        );
+        line(out, &cut(&what, 98));
+        let place = format!(
+            "    first {}, game {}, ply {}",
+            cut(&first.archive, 50),
+            first.ordinal,
+            first.ply
+        );
+        line(out, &place);
+        line(
+            out,
+            &cut(&format!("    {}; {}", first.judged, first.compared), 98),
+        );
+    }
+    if compared.groups.len() > GROUPS {
+        let more = (compared.groups.len() - GROUPS) as u64;
+        line(
+            out,
+            &format!("... and {} more", plural(more, "difference", "differences")),
+        );
+    }
+}
+
+fn by_switches(switches: &str) -> String {
+    match switches {
+        "" => "no switch explains it".to_owned(),
+        several if several.contains(',') => format!("switches {several} together"),
+        one => format!("switch {one}"),
+    }
+}
+
 fn moves(out: &mut String, figures: &Figures) {
     let moves = &figures.moves;
     title(out, "Moves");
@@ -457,6 +519,9 @@ mod tests {
         let wide: Vec<&str> = text.lines().filter(|line| columns_of(line) > 100).collect();
         assert!(wide.is_empty(), "{wide:?}");
         assert!(text.contains("illegal move") && text.contains("412 games found"));
+        assert!(text.contains(
+            "11 games are judged by makruk-fairy otherwise than makruk: switch pieces_end"
+        ));
     }
 
     #[test]

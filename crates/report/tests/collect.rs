@@ -148,6 +148,7 @@ fn lists_are_as_long_as_they_may_be_and_no_longer() {
         players: 1,
         openings: 1,
         formations: 1,
+        compared: 1,
     };
     let figures = report::collect_within(&view, &limits).expect("figures");
     assert_eq!((figures.read.lines.len(), figures.read.archives), (1, 3));

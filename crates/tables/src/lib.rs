@@ -52,7 +52,7 @@ pub use read::{Rows, read, read_all};
 pub use row::{Column, Row, column_array, column_fields};
 pub use rows::{
     ArchiveRow, CountRateRow, CountRow, EvaluationRow, FindingRow, FormationRow, GameOpeningRow,
-    GameRow, OpeningRow, PlayerRow, PlyRow, RunRow,
+    GameRow, OpeningRow, PlayerRow, PlyRow, RunRow, VerdictRow,
 };
 pub use table::{Table, UnknownTable};
 pub use words::{

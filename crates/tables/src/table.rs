@@ -9,7 +9,7 @@ use arrow_schema::{Field as ArrowField, Schema, SchemaRef};
 use crate::row::{Column, Row};
 use crate::rows::{
     ArchiveRow, CountRateRow, CountRow, EvaluationRow, FindingRow, FormationRow, GameOpeningRow,
-    GameRow, OpeningRow, PlayerRow, PlyRow, RunRow,
+    GameRow, OpeningRow, PlayerRow, PlyRow, RunRow, VerdictRow,
 };
 
 /// A table. Its contract is `schemas/<name>.yaml`.
@@ -25,6 +25,8 @@ pub enum Table {
     Findings,
     /// One row per counting episode.
     Counts,
+    /// One row per game and compared rule set.
+    Verdicts,
     /// One row per analysed ply.
     Evaluations,
     /// One row per analysed game and colour.
@@ -65,6 +67,10 @@ macro_rules! for_rows_of {
                 type $Row = CountRow;
                 $body
             }
+            Table::Verdicts => {
+                type $Row = VerdictRow;
+                $body
+            }
             Table::Evaluations => {
                 type $Row = EvaluationRow;
                 $body
@@ -99,12 +105,13 @@ macro_rules! for_rows_of {
 
 impl Table {
     /// All of them, in the order in which the data comes into being.
-    pub const ALL: [Table; 12] = [
+    pub const ALL: [Table; 13] = [
         Table::Archives,
         Table::Games,
         Table::Plies,
         Table::Findings,
         Table::Counts,
+        Table::Verdicts,
         Table::Evaluations,
         Table::Players,
         Table::GameOpenings,
@@ -115,7 +122,7 @@ impl Table {
     ];
 
     /// Version of the contracts: a column added is a minor change, one changed or removed a major one.
-    pub const CONTRACT_VERSION: &'static str = "1.0.0";
+    pub const CONTRACT_VERSION: &'static str = "1.1.0";
 
     /// The name under which it is queried; also its folder.
     pub fn name(self) -> &'static str {
@@ -125,6 +132,7 @@ impl Table {
             Table::Plies => "plies",
             Table::Findings => "findings",
             Table::Counts => "counts",
+            Table::Verdicts => "verdicts",
             Table::Evaluations => "evaluations",
             Table::Players => "players",
             Table::GameOpenings => "game_openings",
@@ -156,6 +164,7 @@ impl Table {
             Table::Plies
             | Table::Findings
             | Table::Counts
+            | Table::Verdicts
             | Table::Evaluations
             | Table::Players
             | Table::GameOpenings => &["game_id"],
@@ -178,6 +187,7 @@ impl Table {
             Table::Players => &["accuracy", "acpl", "loss_cp"],
             Table::GameOpenings => &["game_id"],
             Table::Openings => &["fen"],
+            Table::Verdicts => &["refused_reason"],
             Table::Counts | Table::CountRates | Table::Formations | Table::Runs => &[],
         }
     }

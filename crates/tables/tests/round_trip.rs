@@ -10,7 +10,7 @@ use sample::rows;
 use tables::{
     ArchiveRow, BATCH_ROWS, CountRateRow, CountRow, EvaluationRow, FindingRow, FormationRow,
     GameOpeningRow, GameRow, Hex, Key, OpeningRow, PlayerRow, PlyRow, ROW_GROUP_ROWS, Row, RunRow,
-    Table, TableError, TableWriter, read, read_all, row, write,
+    Table, TableError, TableWriter, VerdictRow, read, read_all, row, write,
 };
 
 fn there_and_back<R: Row + PartialEq + std::fmt::Debug>() {
@@ -31,6 +31,7 @@ fn every_table_comes_back() {
     there_and_back::<PlyRow>();
     there_and_back::<FindingRow>();
     there_and_back::<CountRow>();
+    there_and_back::<VerdictRow>();
     there_and_back::<EvaluationRow>();
     there_and_back::<PlayerRow>();
     there_and_back::<GameOpeningRow>();
@@ -66,7 +67,7 @@ fn bytes_are_those_of_this_release() {
     );
 }
 
-const SIGNATURE: (usize, u32) = (56239, 3699774404);
+const SIGNATURE: (usize, u32) = (56239, 2291457123);
 
 #[test]
 fn rows_against_the_order_are_refused() {

@@ -12,6 +12,7 @@ pub(super) fn run(args: &AuditArgs, log: &LogArgs) -> anyhow::Result<Exit> {
     let options = AuditOptions {
         variant: args.variant.clone(),
         rules: args.rules.clone(),
+        compare: args.compare.clone(),
         analyse: args.analyse,
         out: Some(args.out.clone()),
         threads: 0,

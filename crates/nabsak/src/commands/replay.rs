@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
+use ::rules::Ruleset;
 use anyhow::Context;
 use archive::{Games, Item, ReaderSettings, Start};
 use pipeline::CommitView;
 use replay::{Judge, Place};
-use tables::{AnalysisState, FindingRow, GameRow, Hex, PlyRow, Row, Table, Word};
+use tables::{AnalysisState, FindingRow, GameRow, Hex, PlyRow, Row, Table, VerdictRow, Word};
 
 use super::{open_store, pipeline_failure, ruleset};
 use crate::cli::ReplayArgs;
@@ -17,9 +19,9 @@ use crate::exit::{self, DONE, Exit};
 
 pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let sheet = if args.path.is_dir() || args.path.to_string_lossy().starts_with("s3://") {
-        if args.rules.is_some() {
+        if args.rules.is_some() || !args.compare.is_empty() {
             return Err(exit::usage(
-                "--rules judges anew and so needs the archive file, not an output folder",
+                "--rules and --compare judge anew and so need the archive file, not an output folder",
             ));
         }
         let id = args.game.as_deref();
@@ -34,6 +36,7 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
             &args.path,
             args.game.as_deref().unwrap_or("1"),
             args.rules.as_deref(),
+            &args.compare,
         )?
     };
     match &args.html {
@@ -57,15 +60,22 @@ struct Sheet {
     game: GameRow,
     plies: Vec<PlyRow>,
     findings: Vec<FindingRow>,
+    verdicts: Vec<VerdictRow>,
 }
 
-fn from_archive(path: &Path, game: &str, rules: Option<&str>) -> anyhow::Result<Sheet> {
+fn from_archive(
+    path: &Path,
+    game: &str,
+    rules: Option<&str>,
+    compare: &[String],
+) -> anyhow::Result<Sheet> {
     let wanted: u32 = game.parse().map_err(|_| {
         exit::usage(format!(
             "--game {game:?}: give the game's number in the file, 1 for the first"
         ))
     })?;
-    let judge = judge(rules)?;
+    let rules = rules.map(ruleset).transpose()?;
+    let judge = judge(rules.as_ref(), compare)?;
     let settings = ReaderSettings::default();
     let unreadable =
         |reason: String| exit::failure(exit::INPUT, format!("{}: {reason}", path.display()));
@@ -95,12 +105,13 @@ fn from_archive(path: &Path, game: &str, rules: Option<&str>) -> anyhow::Result<
             byte_length: raw.byte_length,
         };
         let replayed = replay::replay(&raw, &place, &judge);
-        if let (Some(id), Some(judged)) = (rules, replayed.game())
-            && judged.rule_set.as_str() != id
+        if let (Some(rules), Some(judged)) = (&rules, replayed.game())
+            && judged.rule_set != *rules.id()
         {
             return Err(exit::usage(format!(
-                "--rules {id} judges {}, and game {wanted} of {} is {}",
-                ruleset(id)?.variant().as_str(),
+                "--rules {} judges {}, and game {wanted} of {} is {}",
+                rules.id(),
+                rules.variant().as_str(),
                 path.display(),
                 judged.variant.as_str()
             )));
@@ -113,6 +124,11 @@ fn from_archive(path: &Path, game: &str, rules: Option<&str>) -> anyhow::Result<
                 .flat_map(PlyRow::of_game)
                 .collect(),
             findings: FindingRow::of_game(&replayed).collect(),
+            verdicts: replayed
+                .game()
+                .into_iter()
+                .flat_map(VerdictRow::of_game)
+                .collect(),
         });
     }
     Err(exit::failure(
@@ -121,10 +137,13 @@ fn from_archive(path: &Path, game: &str, rules: Option<&str>) -> anyhow::Result<
     ))
 }
 
-fn judge(rules: Option<&str>) -> anyhow::Result<Judge> {
+fn judge(rules: Option<&Arc<Ruleset>>, compare: &[String]) -> anyhow::Result<Judge> {
     let mut judge = Judge::new()?;
-    if let Some(id) = rules {
-        let rules = ruleset(id)?;
+    for name in compare {
+        judge.compare(ruleset(name.trim())?);
+    }
+    if let Some(rules) = rules {
+        judge.know(Arc::clone(rules));
         judge.bind(rules.variant(), rules.id())?;
         judge.default_variant(Some(rules.variant()));
     }
@@ -147,6 +166,7 @@ fn from_tables(dir: &str, game: &str) -> anyhow::Result<Sheet> {
         findings: rows(&view, Table::Findings, |row: &FindingRow| {
             row.game_id == Some(id)
         })?,
+        verdicts: rows(&view, Table::Verdicts, |row: &VerdictRow| row.game_id == id)?,
     })
 }
 
@@ -251,8 +271,38 @@ impl Sheet {
         if let Some(fen) = &game.final_fen {
             let _ = writeln!(text, "{fen}");
         }
+        if !self.verdicts.is_empty() {
+            text.push_str("\nRule sets compared\n");
+        }
+        for verdict in &self.verdicts {
+            text.push_str(&verdict_lines(verdict));
+        }
         text
     }
+}
+
+/// What a rule set makes of the game, and where and why it parts from the one that judges.
+fn verdict_lines(verdict: &VerdictRow) -> String {
+    let mut text = format!("  {}", report::verdict_words(verdict));
+    if let Some(reason) = &verdict.refused_reason {
+        let _ = write!(text, " ({reason})");
+    }
+    text.push('\n');
+    match (verdict.differs_from_ply, &verdict.switches) {
+        (Some(ply), Some(switches)) => {
+            let word = if verdict.switch.is_some() {
+                "switch"
+            } else {
+                "switches"
+            };
+            let _ = writeln!(text, "    parts at ply {ply}: {word} {switches}");
+        }
+        (Some(ply), None) => {
+            let _ = writeln!(text, "    parts at ply {ply}; no switch explains it");
+        }
+        (None, _) => {}
+    }
+    text
 }
 
 fn ply_line(ply: &PlyRow) -> String {

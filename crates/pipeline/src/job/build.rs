@@ -1,12 +1,13 @@
 //! From what was typed to what it means: every check of a job file's values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::file::{Entry, JobError, JobFile, Origin, Value};
+use super::rules::RuleFiles;
 use super::spec::{self, KeySpec, Kind, VARIANTS};
 use super::{
     AnalysisSettings, AuditOptions, EngineChoice, GameChoice, Input, Job, Output, Patterns,
@@ -69,11 +70,15 @@ pub(super) fn audit(paths: &[String], options: &AuditOptions) -> Result<Job, Job
         Value::Integer(i64::try_from(options.threads).unwrap_or(0)),
     );
     let mut job = job(&file)?;
-    if let Some(id) = &options.rules {
-        let variant = rule_set_variant(id)
-            .ok_or_else(|| unknown_rules(&file, &Origin::Set(format!("rules={id}")), id))?;
-        job.rules.by_variant.insert(variant, id.clone());
+    let mut files = RuleFiles::default();
+    if let Some(name) = &options.rules {
+        let rules = files.named(&file, &Origin::Set(format!("rules={name}")), name)?;
+        let variant = rules.variant().as_str().to_owned();
+        job.rules.by_variant.insert(variant, rules.id().to_string());
     }
+    let origin = Origin::Set(format!("compare={}", options.compare.join(",")));
+    job.rules.compare = compared(&file, &origin, &options.compare, &mut files)?;
+    job.rules.files = files.0;
     if let Some(variant) = &options.variant {
         let origin = Origin::Set(format!("variant={variant}"));
         if !VARIANTS.contains(&variant.as_str()) {
@@ -153,11 +158,12 @@ fn patterns(typed: &Typed<'_>, key: &str) -> Result<Patterns, JobError> {
 }
 
 fn rules(typed: &Typed<'_>) -> Result<RuleChoice, JobError> {
+    let mut files = RuleFiles::default();
     let mut by_variant = BTreeMap::new();
     for variant in VARIANTS {
         let key = format!("rules.{variant}");
-        if let Some(id) = typed.optional(&key)? {
-            check_rule_set(typed.file, &typed.origin(&key), &id, variant)?;
+        if let Some(name) = typed.optional(&key)? {
+            let id = rule_set_for(typed.file, &typed.origin(&key), &name, variant, &mut files)?;
             by_variant.insert((*variant).to_owned(), id);
         }
     }
@@ -165,19 +171,42 @@ fn rules(typed: &Typed<'_>) -> Result<RuleChoice, JobError> {
         .file
         .sources
         .iter()
-        .map(|(line, keys)| source(typed.file, *line, keys))
+        .map(|(line, keys)| source(typed.file, *line, keys, &mut files))
         .collect();
+    let compare = typed.list("rules.compare")?;
     Ok(RuleChoice {
         by_variant,
         default_variant: typed.optional("rules.default")?,
         sources: sources?,
+        compare: compared(
+            typed.file,
+            &typed.origin("rules.compare"),
+            &compare,
+            &mut files,
+        )?,
+        files: files.0,
     })
+}
+
+/// The ids of the rule sets to compare, each once, in order.
+fn compared(
+    file: &JobFile,
+    origin: &Origin,
+    names: &[String],
+    files: &mut RuleFiles,
+) -> Result<Vec<String>, JobError> {
+    let mut ids = BTreeSet::new();
+    for name in names {
+        ids.insert(files.named(file, origin, name.trim())?.id().to_string());
+    }
+    Ok(ids.into_iter().collect())
 }
 
 fn source(
     file: &JobFile,
     line: usize,
     keys: &BTreeMap<String, Entry>,
+    files: &mut RuleFiles,
 ) -> Result<SourceRule, JobError> {
     let at = |key: &str| {
         keys.get(key)
@@ -197,7 +226,7 @@ fn source(
     if !VARIANTS.contains(&variant.as_str()) {
         return Err(fault("variant", wrong_word("variant", &variant, VARIANTS)));
     }
-    let rule = SourceRule {
+    let mut rule = SourceRule {
         site: text("site"),
         dialect: text("dialect"),
         path: text("path"),
@@ -210,43 +239,32 @@ fn source(
             "a [[rules.source]] needs one of 'site', 'dialect', 'path'".to_owned(),
         ));
     }
-    if let Some(id) = &rule.rule_set {
-        check_rule_set(file, &at("rule_set"), id, &rule.variant)?;
+    if let Some(name) = &rule.rule_set {
+        let id = rule_set_for(file, &at("rule_set"), name, &rule.variant, files)?;
+        rule.rule_set = Some(id);
     }
     Ok(rule)
 }
 
-fn check_rule_set(
+/// The id of the rule set of this name, which must be of this variant.
+fn rule_set_for(
     file: &JobFile,
     origin: &Origin,
-    id: &str,
+    name: &str,
     variant: &str,
-) -> Result<(), JobError> {
-    let found = rule_set_variant(id).ok_or_else(|| unknown_rules(file, origin, id))?;
+    files: &mut RuleFiles,
+) -> Result<String, JobError> {
+    let rules = files.named(file, origin, name)?;
+    let found = rules.variant().as_str();
     if found == variant {
-        return Ok(());
+        return Ok(rules.id().to_string());
     }
-    let message = format!("rule set '{id}' is for {found}, not for {variant}");
+    let message = format!("rule set '{name}' is for {found}, not for {variant}");
     Err(JobError {
         file: file.file.clone(),
         origin: origin.clone(),
         message,
     })
-}
-
-/// The variant a built-in rule set is for.
-fn rule_set_variant(id: &str) -> Option<String> {
-    rules::Ruleset::builtin(id)
-        .ok()
-        .map(|rules| rules.variant().as_str().to_owned())
-}
-
-fn unknown_rules(file: &JobFile, origin: &Origin, id: &str) -> JobError {
-    JobError {
-        file: file.file.clone(),
-        origin: origin.clone(),
-        message: wrong_word("rule set", id, rules::Ruleset::builtin_ids()),
-    }
 }
 
 fn analysis(typed: &Typed<'_>) -> Result<AnalysisSettings, JobError> {

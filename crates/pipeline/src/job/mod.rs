@@ -3,6 +3,7 @@
 
 mod build;
 mod file;
+mod rules;
 mod spec;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use std::time::Duration;
 use globset::GlobSet;
 
 pub use file::{Entry, JobError, JobFile, Origin, Value};
+pub use rules::RuleFile;
 pub(crate) use spec::nearest_word;
 pub use spec::{KEYS, KeySpec, Kind};
 
@@ -80,6 +82,10 @@ pub struct RuleChoice {
     pub default_variant: Option<String>,
     /// Rules for games by where they come from; the first that matches holds.
     pub sources: Vec<SourceRule>,
+    /// Ids of rule sets by which every game of their variant is judged as well, each once, in the order of their names.
+    pub compare: Vec<String>,
+    /// The files of the rule sets that do not come with the program, by id.
+    pub files: BTreeMap<String, RuleFile>,
 }
 
 /// One `[[rules.source]]`: games from here are of this variant, judged by this rule set.
@@ -200,8 +206,10 @@ pub struct RunSettings {
 pub struct AuditOptions {
     /// The variant of games that name none.
     pub variant: Option<String>,
-    /// The rule set that judges, and binds, every game of its variant.
+    /// The rule set that judges, and binds, every game of its variant: an id or a file.
     pub rules: Option<String>,
+    /// Rule sets by which every game of their variant is judged as well: ids or files.
+    pub compare: Vec<String>,
     /// Whether games are analysed by the built-in engine.
     pub analyse: bool,
     /// Output folder or S3 prefix; `./nabsak-audit` where `None`.

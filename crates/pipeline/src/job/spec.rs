@@ -69,6 +69,7 @@ pub const KEYS: &[KeySpec] = &[
         Kind::Choice(&["", "makruk", "ouk", "kar-ouk"]),
         Some("\"\""),
     ),
+    key("rules.compare", Kind::List, Some("[]")),
     key("rules.source[].site", Kind::Text, Some("\"\"")),
     key("rules.source[].dialect", Kind::Text, Some("\"\"")),
     key("rules.source[].path", Kind::Text, Some("\"\"")),

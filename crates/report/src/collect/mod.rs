@@ -4,12 +4,14 @@
 //! players, and the ids of games with an error or worse.
 
 mod aggregates;
+mod compared;
 mod findings;
 mod games;
 mod keep;
 mod rows;
 mod sheets;
 
+pub use compared::verdict_words;
 pub(crate) use sheets::commands;
 pub use sheets::sheet_of;
 
@@ -57,6 +59,8 @@ pub struct Limits {
     pub openings: usize,
     /// Formations listed.
     pub formations: usize,
+    /// Groups of games listed on which rule sets differ.
+    pub compared: usize,
 }
 
 impl Default for Limits {
@@ -70,6 +74,7 @@ impl Default for Limits {
             players: 60,
             openings: 60,
             formations: 40,
+            compared: 60,
         }
     }
 }
@@ -102,6 +107,16 @@ pub fn collect_within(view: &CommitView, limits: &Limits) -> Result<Figures, Col
     figures.sheets = sheets::read(view, &seen, &known)?;
     figures.sheets_total = seen.faulty_games();
     figures.findings = seen.figures(&known, &figures.sheets);
+    figures.compared = compared::read(view, limits, &figures.sheets)?;
+    for rules in figures
+        .run
+        .rule_sets
+        .iter_mut()
+        .filter(|rules| rules.title.is_empty())
+    {
+        let own = view.rule_set(&rules.id);
+        rules.title = own.map_or_else(String::new, |own| own.title().to_owned());
+    }
     Ok(figures)
 }
 

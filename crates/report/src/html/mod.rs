@@ -1,5 +1,6 @@
 //! The report as one HTML file that asks the network for nothing.
 
+mod compared;
 mod findings;
 mod games;
 mod moves;
@@ -23,6 +24,7 @@ pub fn html(figures: &Figures) -> String {
         (findings::section(figures))
         (games::results(figures))
         (games::counts(figures))
+        (compared::section(figures))
         (moves::section(figures))
         (openings::moves(figures))
         (openings::formations(figures))
@@ -154,6 +156,13 @@ mod tests {
         {
             assert!(page.contains(&format!("id=\"{link}\"")), "{link}");
         }
+    }
+
+    #[test]
+    fn what_nobody_compared_has_no_section() {
+        let page = html(&sample());
+        assert!(page.contains("<h2 id=\"compared\">") && page.contains("<code>pieces_end</code>"));
+        assert!(!html(&Figures::default()).contains("Rule sets compared"));
     }
 
     #[test]

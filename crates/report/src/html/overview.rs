@@ -59,6 +59,11 @@ fn jump(figures: &Figures) -> Markup {
         ("#findings", "Findings", true),
         ("#results", "Results", !figures.results.is_empty()),
         ("#counts", "Count draws", true),
+        (
+            "#compared",
+            "Rule sets compared",
+            figures.compared.games > 0,
+        ),
         ("#moves", "Blunders", true),
         ("#openings", "Openings", true),
         ("#formations", "Formations", true),

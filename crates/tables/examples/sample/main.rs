@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rows::rows;
 use tables::{
     ArchiveRow, CountRateRow, CountRow, EvaluationRow, FindingRow, FormationRow, GameOpeningRow,
-    GameRow, Hex, OpeningRow, PlayerRow, PlyRow, Row, RunRow, write,
+    GameRow, Hex, OpeningRow, PlayerRow, PlyRow, Row, RunRow, VerdictRow, write,
 };
 
 const GAMES: usize = 60;
@@ -113,6 +113,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         of_games(&games, 2, |row: &mut CountRow, id, index| {
             (row.game_id, row.episode) = (id, index as i32 + 1)
         }),
+    )?;
+    put(
+        &dir,
+        of_games(&games, 1, |row: &mut VerdictRow, id, _| row.game_id = id),
     )?;
     put(
         &dir,

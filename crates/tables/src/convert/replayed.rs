@@ -1,4 +1,4 @@
-//! Rows of the replay stage: `games`, `plies`, `counts`, `findings`.
+//! Rows of the replay stage: `games`, `plies`, `counts`, `verdicts`, `findings`.
 
 use std::fmt::Write;
 
@@ -7,13 +7,13 @@ use replay::tags::GameTags;
 use replay::tags::date::DateTag;
 use replay::{
     CountAction, CountCommandAt, CountEpisode, DeclaredScore, Finding, GameId, Place, RecordHash,
-    Replay, ReplayedGame, ReplayedPly, SetAside,
+    Replay, ReplayedGame, ReplayedPly, SetAside, Verdict,
 };
 use rules::Color;
 
 use crate::cell::{Key, Symbol, Tags};
 use crate::convert::{full_moves, signed, small};
-use crate::rows::{CountRow, FindingRow, GameRow, PlyRow};
+use crate::rows::{CountRow, FindingRow, GameRow, PlyRow, VerdictRow};
 use crate::words::{AnalysisState, Status};
 
 impl GameRow {
@@ -272,6 +272,42 @@ impl CountRow {
             certainty: episode.certainty,
             material: episode.material,
             signature: episode.signature.as_str().into(),
+        }
+    }
+}
+
+impl VerdictRow {
+    /// The verdicts on a game, that of the rule set which judges it first; none where nothing is compared.
+    pub fn of_game(game: &ReplayedGame) -> impl Iterator<Item = VerdictRow> {
+        game.verdicts
+            .iter()
+            .map(|verdict| VerdictRow::new(game, verdict))
+    }
+
+    fn new(game: &ReplayedGame, verdict: &Verdict) -> VerdictRow {
+        let parting = verdict.parting.as_ref();
+        let switches = parting.map_or(&[][..], |parting| &parting.switches);
+        let one = match switches {
+            [switch] => Some(*switch),
+            _ => None,
+        };
+        let refused = verdict.refused.as_ref();
+        VerdictRow {
+            game_id: game.id.into(),
+            rule_set: verdict.rule_set.as_str().into(),
+            authority: verdict.authority,
+            judging: verdict.judging,
+            result: verdict.ended.map(|ended| ended.result),
+            ending: verdict.ended.map(|ended| ended.ending),
+            ply: verdict.ended.map(|ended| small(ended.ply)),
+            declared_ending: verdict.declared.map(|(ending, _)| ending),
+            declared_result: verdict.declared.and_then(|(_, result)| result),
+            refused_ply: refused.map(|refused| small(refused.ply)),
+            refused_reason: refused.map(|refused| refused.reason.clone()),
+            agrees: parting.is_none(),
+            differs_from_ply: parting.map(|parting| small(parting.ply)),
+            switch: one.map(Into::into),
+            switches: (!switches.is_empty()).then(|| switches.join(", ").as_str().into()),
         }
     }
 }

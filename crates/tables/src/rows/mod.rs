@@ -12,6 +12,7 @@ mod opening;
 mod player;
 mod ply;
 mod run;
+mod verdict;
 
 pub use archive::ArchiveRow;
 pub use count::CountRow;
@@ -25,3 +26,4 @@ pub use opening::OpeningRow;
 pub use player::PlayerRow;
 pub use ply::PlyRow;
 pub use run::RunRow;
+pub use verdict::VerdictRow;
