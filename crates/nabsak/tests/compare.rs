@@ -31,7 +31,8 @@ fn an_audit_says_where_rule_sets_part() {
         "1 game is judged by makruk-fairy otherwise than makruk: switch pieces_end",
         "1 game is judged by club otherwise than makruk: switch pieces_end",
         "first a.pgn, game 1, ply 10",
-        "makruk: 1/2-1/2 by pieces count after ply 10; makruk-fairy: 1/2-1/2 by pieces count after ply 11",
+        "makruk: 1/2-1/2 by pieces count after ply 10\n",
+        "makruk-fairy: 1/2-1/2 by pieces count after ply 11\n",
     ] {
         assert!(out.contains(line), "{line}\n{out}");
     }

@@ -318,10 +318,9 @@ fn compared(out: &mut String, figures: &Figures) {
             first.ply
         );
         line(out, &place);
-        line(
-            out,
-            &cut(&format!("    {}; {}", first.judged, first.compared), 98),
-        );
+        for verdict in [&first.judged, &first.compared] {
+            line(out, &cut(&format!("    {verdict}"), 98));
+        }
     }
     if compared.groups.len() > GROUPS {
         let more = (compared.groups.len() - GROUPS) as u64;

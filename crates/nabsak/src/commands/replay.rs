@@ -41,7 +41,11 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     };
     match &args.html {
         Some(file) => {
-            let page = report::sheet_html(&report::sheet_of(&sheet.game, &sheet.findings));
+            let page = report::sheet_html(&report::sheet_of(
+                &sheet.game,
+                &sheet.findings,
+                sheet.rules.as_ref(),
+            ));
             std::fs::write(file, page)
                 .with_context(|| format!("cannot write {}", file.display()))?;
         }
@@ -61,6 +65,8 @@ struct Sheet {
     plies: Vec<PlyRow>,
     findings: Vec<FindingRow>,
     verdicts: Vec<VerdictRow>,
+    /// The rule set that judged it, where it is known.
+    rules: Option<Arc<Ruleset>>,
 }
 
 fn from_archive(
@@ -129,6 +135,9 @@ fn from_archive(
                 .into_iter()
                 .flat_map(VerdictRow::of_game)
                 .collect(),
+            rules: replayed
+                .game()
+                .and_then(|game| judge.find(&game.rule_set).ok()),
         });
     }
     Err(exit::failure(
@@ -161,6 +170,7 @@ fn from_tables(dir: &str, game: &str) -> anyhow::Result<Sheet> {
         .pop()
         .ok_or_else(|| exit::usage(format!("{dir} holds no game {game}")))?;
     Ok(Sheet {
+        rules: game.rule_set.as_deref().and_then(|id| view.rule_set(id)),
         game,
         plies: rows(&view, Table::Plies, |row: &PlyRow| row.game_id == id)?,
         findings: rows(&view, Table::Findings, |row: &FindingRow| {

@@ -57,26 +57,40 @@ pub(super) fn read(
             let list: Vec<&FindingRow> = found.iter().flat_map(|first| first.values()).collect();
             sheets.insert(
                 game.game_id,
-                sheet(&game, &list, found.map_or(0, First::seen)),
+                sheet(
+                    &game,
+                    &list,
+                    found.map_or(0, First::seen),
+                    game.rule_set
+                        .as_deref()
+                        .and_then(|id| view.rule_set(id))
+                        .as_ref(),
+                ),
             );
         }
     }
     Ok(order.iter().filter_map(|id| sheets.remove(id)).collect())
 }
 
-/// The sheet of one game from its rows, whatever its findings; the game need not be part of a commit.
-pub fn sheet_of(game: &GameRow, findings: &[FindingRow]) -> Sheet {
+/// The sheet of one game from its rows and the rule set that judged it, whatever its findings; the game need not be part of
+/// a commit.
+pub fn sheet_of(game: &GameRow, findings: &[FindingRow], rules: Option<&Arc<Ruleset>>) -> Sheet {
     let mut worst = First::new(FINDINGS);
     for row in findings {
         worst.offer(rank(row), || row);
     }
     let list: Vec<&FindingRow> = worst.values().copied().collect();
-    sheet(game, &list, worst.seen())
+    sheet(game, &list, worst.seen(), rules)
 }
 
-fn sheet(game: &GameRow, findings: &[&FindingRow], findings_total: u64) -> Sheet {
-    let played = Played::of(game);
-    let mut sheet = about(game);
+fn sheet(
+    game: &GameRow,
+    findings: &[&FindingRow],
+    findings_total: u64,
+    rules: Option<&Arc<Ruleset>>,
+) -> Sheet {
+    let played = Played::of(game, rules);
+    let mut sheet = about(game, rules);
     sheet.findings = findings
         .iter()
         .map(|row| finding(row, game, &played))
@@ -100,7 +114,7 @@ fn sheet(game: &GameRow, findings: &[&FindingRow], findings_total: u64) -> Sheet
     sheet
 }
 
-fn about(game: &GameRow) -> Sheet {
+fn about(game: &GameRow, rules: Option<&Arc<Ruleset>>) -> Sheet {
     Sheet {
         game_id: game.game_id.to_string(),
         archive: game.archive.clone(),
@@ -142,17 +156,13 @@ fn about(game: &GameRow) -> Sheet {
             .certainty
             .map(|certainty| certainty.word().to_owned())
             .unwrap_or_default(),
-        start_fen: game.start_fen.clone().filter(|fen| !is_usual(game, fen)),
+        start_fen: game.start_fen.clone().filter(|fen| !is_usual(rules, fen)),
         plies: u32::try_from(game.plies).unwrap_or(0),
         ..Sheet::default()
     }
 }
 
-fn is_usual(game: &GameRow, fen: &str) -> bool {
-    let rules = game
-        .rule_set
-        .as_deref()
-        .and_then(|id| Ruleset::builtin(id).ok());
+fn is_usual(rules: Option<&Arc<Ruleset>>, fen: &str) -> bool {
     rules.is_some_and(|rules| {
         board_of(&notation::fen::write_position(&rules.start())) == board_of(fen)
     })
@@ -175,15 +185,11 @@ struct Played {
 }
 
 impl Played {
-    /// As far as the row's moves go. Under a rule set that is not known here (a file of the user's own) the moves stay
+    /// As far as the row's moves go. Under a rule set that is not known the moves stay
     /// in UCI and there are no positions.
-    fn of(game: &GameRow) -> Played {
-        let rules = game
-            .rule_set
-            .as_deref()
-            .and_then(|id| Ruleset::builtin(id).ok());
+    fn of(game: &GameRow, rules: Option<&Arc<Ruleset>>) -> Played {
         match (rules, &game.start_fen) {
-            (Some(rules), Some(fen)) => Played::replayed(game, &rules, fen),
+            (Some(rules), Some(fen)) => Played::replayed(game, rules, fen),
             _ => Played::unread(game),
         }
     }
