@@ -27,6 +27,7 @@ pub(crate) fn run(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunErro
     let rulebook = Rulebook::new(&job.rules)?;
     let reader = archive::ReaderSettings {
         encoding: job.input.encoding,
+        dialect: job.input.dialect,
         ..archive::ReaderSettings::default()
     };
     let context = Context::new(job, options, output, rulebook, reader)?;

@@ -65,6 +65,7 @@ codes! {
     CountNumberWrong "count_number_wrong" Warning Replay "A count number in the record that the count as started does not give.",
     CountCommandInvalid "count_command_invalid" Warning Replay "A count started or stopped where the rules do not allow it.",
     MateByCountingSide "mate_by_counting_side" Warning Replay "The side that was counting gave mate: only a draw where the rule set says so.",
+    CountRemarked "count_remarked" Note Replay "Words about counting in a comment: evidence, not a command.",
     // Repetition, clocks
     RepetitionPlayedOn "repetition_played_on" Note Replay "A position stood for the third time and play went on.",
     ClockRises "clock_rises" Warning Replay "A clock shows more time than base and increment can explain.",

@@ -46,6 +46,7 @@ mod place;
 mod readings;
 mod record;
 mod refusal;
+mod remarks;
 mod replay;
 mod rights_log;
 mod scores;

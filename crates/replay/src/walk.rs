@@ -15,6 +15,7 @@ use crate::note::Notebook;
 use crate::place::Place;
 use crate::record::ReplayedPly;
 use crate::refusal;
+use crate::remarks;
 use crate::rights_log::RightsLog;
 use crate::scores;
 
@@ -46,6 +47,8 @@ pub(crate) struct Walk<'a> {
     last_move: u32,
     /// Plies that looking ahead may still cost.
     lookahead: u32,
+    /// Remarks about counting so far.
+    remarks: u32,
 }
 
 /// Third occurrences of positions.
@@ -68,6 +71,9 @@ pub(crate) enum Stop {
 
 /// A longer game is no game: its repetitions alone would take minutes to count.
 const MOST_PLIES: u32 = 50_000;
+
+/// A count says at most so many numbers; a record with more remarks is noise.
+const MOST_REMARKS: u32 = 200;
 
 /// Looking ahead may cost this many plies a game: more than any honest game needs, and little for a hostile one.
 const LOOKAHEAD: u32 = 100_000;
@@ -103,6 +109,7 @@ impl<'a> Walk<'a> {
             numbered: false,
             last_move: last_move.map_or(0, |token| token.offset),
             lookahead: LOOKAHEAD,
+            remarks: 0,
         }
     }
 
@@ -381,6 +388,10 @@ impl<'a> Walk<'a> {
 
     /// A word right after a move number stands where a move must stand.
     fn word(&mut self, token: &Token, notes: &mut Notebook) -> Option<Stop> {
+        let text = self.raw.text(token);
+        if self.remark(&text, notes) {
+            return None;
+        }
         let more = self.last_move > token.offset;
         if !more || self.is_over() {
             return None;
@@ -417,6 +428,21 @@ impl<'a> Walk<'a> {
             let number = self.line.plies().0;
             comments::attach(&text, number, ply, notes);
         }
+        self.remark(&text, notes);
+    }
+
+    /// Notes what is said about counting in plain words; true if it was that.
+    fn remark(&mut self, text: &str, notes: &mut Notebook) -> bool {
+        if !remarks::may_speak_of_counting(text) || self.remarks >= MOST_REMARKS {
+            return false;
+        }
+        let found = remarks::remark(text, self.line.plies().0, self.remarks > 0);
+        let is_remark = found.is_some();
+        if let Some(finding) = found {
+            self.remarks += 1;
+            notes.add(finding);
+        }
+        is_remark
     }
 
     fn draw_offer(&mut self, token: &Token, notes: &mut Notebook) {

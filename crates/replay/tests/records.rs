@@ -537,3 +537,24 @@ fn case_23_from_bytes() {
     assert_eq!(&accepted(&replays[14]).start_fen, start);
     assert_eq!(accepted(&replays[10]).start_fen.matches('~').count(), 3);
 }
+
+/// D18: words about counting are evidence, not commands.
+#[test]
+fn remarks_on_counting() {
+    let text = "[Variant \"Makruk\"]\n[FEN \"8/8/4k3/8/4R3/4K3/8/8 b - - 0 1\"]\n\n\
+        1... Kd5 {เริ่มนับศักดิ์หมาก 4} 2. Re8 Kd6 {๕} 3. Re7 หยุดนับ Kxe7 *\n";
+    let replay = util::text(text, &Judge::default());
+    let game = accepted(&replay);
+    assert_eq!(game.plies.len(), 5);
+    let remarks: Vec<_> = game
+        .findings
+        .iter()
+        .filter(|finding| finding.code == FindingCode::CountRemarked)
+        .map(|finding| (finding.ply.unwrap(), finding.certainty, finding.severity))
+        .collect();
+    let possible = replay::Certainty::Possible;
+    assert_eq!(
+        remarks,
+        [1, 3, 4].map(|ply| (ply, possible, Severity::Note))
+    );
+}

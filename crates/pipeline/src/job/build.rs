@@ -117,6 +117,7 @@ fn input(typed: &Typed<'_>) -> Result<Input, JobError> {
         ));
     }
     let encoding = typed.text("input.encoding")?;
+    let dialect = typed.text("input.dialect")?;
     Ok(Input {
         archives,
         include: patterns(typed, "input.include")?,
@@ -125,6 +126,13 @@ fn input(typed: &Typed<'_>) -> Result<Input, JobError> {
             "auto" => None,
             name => Some(name.parse().map_err(|_| {
                 typed.fault("input.encoding", wrong_word("encoding", name, &ENCODINGS))
+            })?),
+        },
+        dialect: match dialect.as_str() {
+            "auto" => None,
+            name => Some(name.parse().map_err(|_| {
+                let known: Vec<&str> = archive::Dialect::ALL.iter().map(|d| d.as_str()).collect();
+                typed.fault("input.dialect", wrong_word("dialect", name, &known))
             })?),
         },
     })

@@ -49,6 +49,8 @@ pub struct Input {
     pub exclude: Patterns,
     /// The encoding of all text, or `None` to find it out game by game.
     pub encoding: Option<archive::Encoding>,
+    /// The dialect of all games, or `None` to find it out game by game.
+    pub dialect: Option<archive::Dialect>,
 }
 
 /// Patterns over paths of archives: `*` and `?` stop at `/`, `**` does not.
@@ -251,7 +253,8 @@ impl Job {
                     &self.input.archives,
                     self.input.include.texts(),
                     self.input.exclude.texts(),
-                    self.input.encoding
+                    self.input.encoding,
+                    self.input.dialect
                 ),
                 &self.rules,
                 &self.analysis,

@@ -61,6 +61,7 @@ pub const KEYS: &[KeySpec] = &[
     key("input.include", Kind::List, Some("[\"**\"]")),
     key("input.exclude", Kind::List, Some("[]")),
     key("input.encoding", Kind::Text, Some("\"auto\"")),
+    key("input.dialect", Kind::Text, Some("\"auto\"")),
     key("rules.makruk", Kind::Text, Some("\"\"")),
     key("rules.ouk", Kind::Text, Some("\"\"")),
     key("rules.kar-ouk", Kind::Text, Some("\"\"")),
