@@ -205,7 +205,7 @@ fn archive_row(indexed: &Indexed, chunks: &[&Chunk]) -> Result<ArchiveRow, Halt>
             .map_err(|error| fault(&error))?,
         encoding: encoding.map(|(name, _)| name.into()),
         bytes: i64::try_from(indexed.facts.bytes).unwrap_or(i64::MAX),
-        members: 1,
+        members: i32::try_from(indexed.facts.members).unwrap_or(i32::MAX),
         bytes_text: sum("bytes_text"),
         bytes_accounted: sum("bytes_text"),
         bytes_unreadable: sum("bytes_unreadable"),

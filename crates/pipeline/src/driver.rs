@@ -28,6 +28,11 @@ pub(crate) fn run(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunErro
     let reader = archive::ReaderSettings {
         encoding: job.input.encoding,
         dialect: job.input.dialect,
+        zstd_window_log_max: job.input.limits.zstd_window_log_max,
+        max_ratio: job.input.limits.max_ratio,
+        max_decompressed_bytes: job.input.limits.max_decompressed_bytes,
+        max_archive_bytes: job.input.limits.max_archive_bytes,
+        max_members: job.input.limits.max_members,
         ..archive::ReaderSettings::default()
     };
     let context = Context::new(job, options, output, rulebook, reader)?;

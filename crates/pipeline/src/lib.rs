@@ -21,9 +21,11 @@ mod job;
 mod key;
 mod lines;
 mod metrics;
+mod object;
 mod outcome;
 mod output;
 mod parts;
+mod pieces;
 mod progress;
 mod publishing;
 mod reading;
@@ -36,6 +38,7 @@ mod search;
 mod stage;
 mod stages;
 mod statistics;
+mod stretches;
 mod unit;
 mod view;
 mod views;
@@ -43,7 +46,7 @@ mod views;
 pub use commit::{ArchiveState, ChunkState, Commit, Coverage, FailedChunk};
 pub use job::{
     AnalysisSettings, AuditOptions, EngineChoice, Entry, GameChoice, Input, Job, JobError, JobFile,
-    KEYS, KeySpec, Kind, Origin, Output, Patterns, RuleChoice, RuleFile, RunSettings, S3Access,
+    KEYS, KeySpec, Kind, Limits, Origin, Output, Patterns, RuleChoice, RuleFile, RunSettings, S3Access,
     SourceRule, Value, job_for_audit,
 };
 pub use key::{ChunkKey, KeyFields, NotAKey};
@@ -51,7 +54,8 @@ pub use outcome::{ArchiveOutcome, Change, ChunkTally, Counts, RunOutcome, SlowCh
 pub use progress::{Event, Progress, Rate, Silent};
 pub use reading::PartRows;
 pub use receipt::{
-    CutFacts, Facts, IndexFacts, Part, RangeFacts, Receipt, ReplayFacts, SearchFacts,
+    ChunkFacts, CutFacts, Facts, IndexFacts, NoteFacts, Part, RangeFacts, Receipt, ReplayFacts,
+    SearchFacts,
 };
 pub use run::{Cancel, Listener, Moment, RealStores, RunError, RunOptions, Stores, run};
 pub use stage::Stage;

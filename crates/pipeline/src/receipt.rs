@@ -83,26 +83,71 @@ pub struct IndexFacts {
     pub content_hash: String,
     /// Size of the object.
     pub bytes: u64,
-    /// `plain`, `gzip`, `bzip2`, `zstd`.
+    /// `plain`, `gzip`, `bzip2`, `zstd`, `zip`, `tar`.
     pub container: String,
+    /// Files in the container that are read; 1 where the object is one stream.
+    pub members: u32,
     /// The replay chunks, in order, together the whole object.
+    pub chunks: Vec<ChunkFacts>,
+}
+
+/// A replay chunk's input: ranges of members, one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChunkFacts {
+    /// In the order of the archive; one at least.
     pub ranges: Vec<RangeFacts>,
 }
 
-/// One range of an input object: a replay chunk's input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+impl ChunkFacts {
+    /// Length of all ranges.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.ranges
+            .iter()
+            .map(|range| range.end - range.start)
+            .sum()
+    }
+}
+
+/// A range of a member, or something about a member that is not read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RangeFacts {
-    /// First byte in the object.
+    /// The file in the container; absent where the object is one stream.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub member: Option<String>,
+    /// The way to its text, as `archive::Route` writes it; absent where there is nothing to read.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub route: Option<String>,
+    /// First byte in the decompressed member; in the object where that is not cut.
     pub start: u64,
     /// First byte after it.
     pub end: u64,
     /// Ordinal of its first game, from 1.
     pub first_ordinal: u32,
-    /// The encoding of the whole object where it is UTF-16, known from its first bytes.
+    /// The encoding of the whole member where it is UTF-16, known from its first bytes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub wide: Option<String>,
-    /// BLAKE3 of the range's bytes, hexadecimal.
+    /// BLAKE3 of the range's text, hexadecimal; of the object's bytes where that is not cut.
     pub hash: String,
+    /// Whether it is all of its member.
+    pub whole: bool,
+    /// Whether `hash` is that of the text.
+    pub hash_of_text: bool,
+    /// Whether the container is broken within the range, so that its text does not say all.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub broken: bool,
+    /// Findings that are known without reading the text.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<NoteFacts>,
+}
+
+/// A finding of the index stage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoteFacts {
+    /// The finding's code.
+    pub code: String,
+    /// Its message.
+    pub message: String,
 }
 
 /// What replay knows of a chunk beyond its counts.

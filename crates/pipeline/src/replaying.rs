@@ -4,15 +4,13 @@
 //! order of the archive, whatever the number of threads.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use archive::{
-    Accounting, GameText, ReadError, ReaderSettings, Slice, Slices, Unreadable, UnreadableReason,
-};
-use crossbeam_channel::{Receiver, Sender, bounded};
+use archive::{GameText, ReaderSettings, Slice};
+use crossbeam_channel::{Receiver, bounded};
 use rayon::prelude::*;
 use replay::tags::GameTags;
 use replay::{Finding, FindingCode, GameId, Place, RecordHash, Replay, SetAside, Severity};
@@ -20,15 +18,13 @@ use tables::{AnalysisState, CountRow, FindingRow, GameRow, PlyRow, VerdictRow};
 
 use crate::chunk::{Halt, Made, words_of};
 use crate::context::{Context, Meter};
-use crate::index::{self, Watched};
 use crate::input::Archive;
 use crate::key::ChunkKey;
+use crate::object::StoredObject;
 use crate::parts::Parts;
-use crate::receipt::{Facts, IndexFacts, RangeFacts, ReplayFacts};
-
-/// A batch is closed at so many games or bytes, whichever comes first.
-const BATCH_GAMES: usize = 128;
-const BATCH_BYTES: u64 = 1 << 20;
+use crate::pieces::{Piece, Pieces, Sums, What};
+use crate::receipt::{ChunkFacts, Facts, IndexFacts, ReplayFacts};
+use crate::stretches;
 
 /// Batches that wait: with the one being made and the one being replayed this bounds memory.
 const BATCHES_WAITING: usize = 2;
@@ -37,17 +33,27 @@ const BATCHES_WAITING: usize = 2;
 pub(crate) fn key(
     context: &Context<'_>,
     archive: &str,
-    container: &str,
-    range: &RangeFacts,
+    index: &IndexFacts,
+    chunk: &ChunkFacts,
 ) -> ChunkKey {
-    ChunkKey::of("replay")
+    let mut key = ChunkKey::of("replay")
         .field("archive", archive)
-        .field("container", container)
-        .field("range", &range.hash)
-        .number("start", range.start)
-        .number("first ordinal", u64::from(range.first_ordinal))
-        .maybe("wide", range.wide.as_ref())
-        .field("rules", context.rulebook.identity)
+        .field("container", &index.container);
+    for range in &chunk.ranges {
+        key = key
+            .maybe("member", range.member.as_ref())
+            .field("range", &range.hash)
+            .number("start", range.start)
+            .number("first ordinal", u64::from(range.first_ordinal))
+            .number("whole", u64::from(range.whole))
+            .maybe("wide", range.wide.as_ref())
+            // Where the container is broken the text does not say everything that is found.
+            .maybe("object", range.broken.then_some(&index.content_hash));
+        for note in &range.notes {
+            key = key.field("note", &note.code).field("text", &note.message);
+        }
+    }
+    key.field("rules", context.rulebook.identity)
         .field("reader", context.reader.identity())
         .number("version", u64::from(replay::REPLAY_VERSION))
         .field("tables", tables::Table::CONTRACT_VERSION)
@@ -57,41 +63,37 @@ pub(crate) fn key(
 /// One thing of the archive, replayed.
 enum Out {
     Game(Box<Replay>),
-    Stretch(Unreadable),
+    Finding(Box<FindingRow>),
 }
 
-/// Replays a range.
+/// Replays a chunk.
 pub(crate) fn replay(
     context: &Context<'_>,
     archive: &Archive,
-    index: &IndexFacts,
-    range: &RangeFacts,
+    chunk: &ChunkFacts,
     key: ChunkKey,
     meter: &Meter<'_>,
 ) -> Result<Made, Halt> {
-    let whole = range.start == 0 && range.end == index.bytes;
-    let bytes = (!whole).then_some(range.start..range.end);
-    let input = archive
-        .store
-        .read(&archive.key, bytes, Some(&archive.etag))
-        .map_err(|error| index::blame(context, error))?;
+    let object = StoredObject::new(archive, context.stop());
+    // A stream that was not cut is measured by its bytes, everything else by its text.
+    let by_text = chunk.ranges.iter().any(|range| range.hash_of_text);
+    let text_read = Arc::new(AtomicU64::new(0));
+    let watch = if by_text {
+        Arc::clone(&text_read)
+    } else {
+        object.bytes_read()
+    };
     let (sender, receiver) = bounded(BATCHES_WAITING);
-    let mut writing = Writing::new(context, key, &archive.name);
-    let (sums, fits) = thread::scope(|scope| {
-        let (watched, seen) = Watched::new(input, context.stop());
-        let watch = Arc::clone(&seen);
+    let mut writing = Writing::new(context, key);
+    let sums = thread::scope(|scope| {
         let reading = scope.spawn(move || {
-            let sums = cut(context, watched, &index.container, range, &sender);
-            drop(sender);
-            let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            // A broken container may be left before its end; what was read in full must be what was indexed.
-            let fits = seen.bytes != range.end - range.start
-                || seen.hasher.finalize().to_hex().as_str() == range.hash;
-            (sums, fits)
+            let object = Arc::new(object);
+            let pieces = Pieces::new(context, &archive.name, object, &sender, text_read);
+            pieces.read(&chunk.ranges)
         });
         let mut told = 0;
         let progress = || {
-            let bytes = watch.lock().unwrap_or_else(PoisonError::into_inner).bytes;
+            let bytes = watch.load(Ordering::Relaxed);
             meter.add(bytes - told);
             told = bytes;
         };
@@ -101,72 +103,16 @@ pub(crate) fn replay(
             .join()
             .map_err(|panic| Halt::Failed(words_of(panic.as_ref())))?;
         written?;
-        Ok::<_, Halt>(read)
+        read
     })?;
-    let sums = sums?;
-    if !fits {
-        return Err(Halt::Failed(format!(
-            "{} changed while it was being worked on: run again to take up the new state",
-            archive.name
-        )));
-    }
-    writing.finish(&sums, whole)
-}
-
-/// Cuts the range into batches of games.
-fn cut(
-    context: &Context<'_>,
-    input: impl Read + Send + 'static,
-    container: &str,
-    range: &RangeFacts,
-    sender: &Sender<Vec<Slice>>,
-) -> Result<Accounting, Halt> {
-    let fault = |error: &ReadError| index::reading(context, &error.source);
-    // Only a whole object has a container: a range is plain, whatever its first bytes look like.
-    let reader: Box<dyn Read + Send> = if container == archive::Container::Plain.as_str() {
-        Box::new(input)
-    } else {
-        archive::open(Box::new(input), &context.reader)
-            .map_err(|error| index::reading(context, &error))?
-            .reader
-    };
-    let mut batch = Vec::new();
-    let mut bytes = 0;
-    let mut sums = Accounting::default();
-    for slice in Slices::new(reader, index::start(range), &context.reader) {
-        match slice.map_err(|error| fault(&error))? {
-            Slice::End(end) => sums = end,
-            slice => {
-                bytes += match &slice {
-                    Slice::Game(text) => text.byte_length,
-                    _ => 0,
-                };
-                batch.push(slice);
-            }
-        }
-        if (batch.len() >= BATCH_GAMES || bytes >= BATCH_BYTES)
-            && !send(sender, &mut batch, &mut bytes)
-        {
-            return Err(Halt::Cancelled);
-        }
-    }
-    if !send(sender, &mut batch, &mut bytes) {
-        return Err(Halt::Cancelled);
-    }
-    Ok(sums)
-}
-
-/// False where nobody listens any more: the writer met an error and tells it.
-fn send(sender: &Sender<Vec<Slice>>, batch: &mut Vec<Slice>, bytes: &mut u64) -> bool {
-    *bytes = 0;
-    sender.send(std::mem::take(batch)).is_ok()
+    writing.finish(&sums)
 }
 
 /// Replays batches as they come and writes them in their order.
 fn write(
     context: &Context<'_>,
     archive: &str,
-    batches: &Receiver<Vec<Slice>>,
+    batches: &Receiver<Vec<Piece>>,
     writing: &mut Writing<'_>,
     mut progress: impl FnMut(),
 ) -> Result<(), Halt> {
@@ -178,13 +124,13 @@ fn write(
         let outs: Vec<Out> = context.pool.install(|| {
             batch
                 .into_par_iter()
-                .filter_map(|slice| one(context, archive, slice))
+                .filter_map(|piece| one(context, archive, piece))
                 .collect()
         });
         for out in outs {
             match out {
                 Out::Game(game) => writing.game(&game)?,
-                Out::Stretch(stretch) => writing.stretch(&stretch)?,
+                Out::Finding(finding) => writing.finding(*finding)?,
             }
         }
     }
@@ -192,19 +138,35 @@ fn write(
     Ok(())
 }
 
-fn one(context: &Context<'_>, archive: &str, slice: Slice) -> Option<Out> {
-    match slice {
-        Slice::Game(text) => Some(Out::Game(Box::new(game(context, archive, text)))),
-        Slice::Unreadable(stretch) => Some(Out::Stretch(stretch)),
-        Slice::End(_) => None,
+fn one(context: &Context<'_>, archive: &str, piece: Piece) -> Option<Out> {
+    let member = piece.member.as_deref();
+    match piece.what {
+        What::Slice(Slice::Game(text)) => {
+            Some(Out::Game(Box::new(game(context, archive, member, text))))
+        }
+        What::Slice(Slice::Unreadable(stretch)) => {
+            let (code, message) = stretches::finding(&stretch.reason, member.unwrap_or(archive));
+            let finding =
+                Finding::new(code, message).at_bytes(stretch.byte_offset, stretch.byte_length);
+            Some(found(archive, member, &finding))
+        }
+        What::Slice(Slice::End(_)) => None,
+        What::Note(note) => {
+            let code = note.code.parse().unwrap_or(FindingCode::UnreadableBytes);
+            Some(found(archive, member, &Finding::new(code, note.message)))
+        }
     }
 }
 
+fn found(archive: &str, member: Option<&str>, finding: &Finding) -> Out {
+    Out::Finding(Box::new(FindingRow::of_archive(archive, member, finding)))
+}
+
 /// Replays one game. A panic costs this game only.
-fn game(context: &Context<'_>, archive: &str, text: GameText) -> Replay {
+fn game(context: &Context<'_>, archive: &str, member: Option<&str>, text: GameText) -> Replay {
     let place = Place {
         archive: archive.to_owned(),
-        member: None,
+        member: member.map(str::to_owned),
         ordinal: text.ordinal,
         byte_offset: text.byte_offset,
         byte_length: text.byte_length,
@@ -262,7 +224,6 @@ fn analysis_of(game: &Replay) -> AnalysisState {
 
 /// The chunk's open parts and sums.
 struct Writing<'a> {
-    archive: String,
     games: Parts<'a, GameRow>,
     plies: Parts<'a, PlyRow>,
     counts: Parts<'a, CountRow>,
@@ -273,10 +234,9 @@ struct Writing<'a> {
 }
 
 impl<'a> Writing<'a> {
-    fn new(context: &'a Context<'_>, key: ChunkKey, archive: &str) -> Writing<'a> {
+    fn new(context: &'a Context<'_>, key: ChunkKey) -> Writing<'a> {
         let output = &context.output;
         Writing {
-            archive: archive.to_owned(),
             games: Parts::new(output, key),
             plies: Parts::new(output, key),
             counts: Parts::new(output, key),
@@ -327,20 +287,9 @@ impl<'a> Writing<'a> {
         Ok(())
     }
 
-    fn stretch(&mut self, stretch: &Unreadable) -> Result<(), Halt> {
-        let code = code_of(&stretch.reason);
-        let finding = Finding::new(code, stretch.reason.to_string())
-            .at_bytes(stretch.byte_offset, stretch.byte_length);
-        self.finding(FindingRow::of_archive(&self.archive, None, &finding))
-    }
-
-    fn finish(mut self, sums: &Accounting, whole: bool) -> Result<Made, Halt> {
-        if whole && sums.games == 0 && sums.unreadable == 0 {
-            let finding = Finding::new(FindingCode::EmptyArchive, "the archive holds no game");
-            self.finding(FindingRow::of_archive(&self.archive, None, &finding))?;
-        }
-        self.add("bytes_text", sums.total_bytes());
-        self.add("bytes_unreadable", sums.unreadable_bytes);
+    fn finish(mut self, sums: &Sums) -> Result<Made, Halt> {
+        self.add("bytes_text", sums.bytes_text);
+        self.add("bytes_unreadable", sums.bytes_unreadable);
         let mut parts = self.games.finish()?;
         parts.extend(self.plies.finish()?);
         parts.extend(self.counts.finish()?);
@@ -351,20 +300,5 @@ impl<'a> Writing<'a> {
             counts: self.sums,
             facts: Some(Facts::Replay(self.facts)),
         })
-    }
-}
-
-fn code_of(reason: &UnreadableReason) -> FindingCode {
-    match reason {
-        UnreadableReason::NotGameText(_) | UnreadableReason::OtherDialect(_) => {
-            FindingCode::NotGameText
-        }
-        UnreadableReason::GameTooLarge { .. } => FindingCode::GameTooLarge,
-        UnreadableReason::Container(archive::ContainerError::Truncated { .. }) => {
-            FindingCode::TruncatedInput
-        }
-        UnreadableReason::Container(_) => FindingCode::UnreadableBytes,
-        UnreadableReason::Empty => FindingCode::EmptyArchive,
-        _ => FindingCode::UnreadableBytes,
     }
 }

@@ -156,8 +156,8 @@ pub(crate) fn dry_run(
             Change::New
         };
         if let Some(Facts::Index(facts)) = receipt.map(|receipt| receipt.facts) {
-            for range in &facts.ranges {
-                let key = crate::replaying::key(context, &archive.name, &facts.container, range);
+            for chunk in &facts.chunks {
+                let key = crate::replaying::key(context, &archive.name, &facts, chunk);
                 let done = context.output.receipt(Stage::Replay, &key)?;
                 plan(Stage::Replay, done.is_some());
                 if let (Some(engine), Some(_)) = (engine, done) {

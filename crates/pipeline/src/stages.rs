@@ -12,7 +12,7 @@ use crate::index;
 use crate::input::{Archive, Listing};
 use crate::key::ChunkKey;
 use crate::progress::Event;
-use crate::receipt::{Facts, IndexFacts, Part, RangeFacts, Receipt, ReplayFacts, SearchFacts};
+use crate::receipt::{ChunkFacts, Facts, IndexFacts, Part, Receipt, ReplayFacts, SearchFacts};
 use crate::replaying;
 use crate::run::RunError;
 use crate::search;
@@ -128,34 +128,26 @@ pub(crate) fn replay(
     indexing: &Indexing,
     current: Option<&Commit>,
 ) -> Result<Replaying, RunError> {
-    let chunks: Vec<(Id, &Indexed, &RangeFacts)> = indexing
+    let chunks: Vec<(Id, &Indexed, &ChunkFacts)> = indexing
         .archives
         .iter()
         .flat_map(|indexed| {
             indexed
                 .facts
-                .ranges
+                .chunks
                 .iter()
-                .map(move |range| (indexed, range))
+                .map(move |chunk| (indexed, chunk))
         })
-        .map(|(indexed, range)| {
-            let key = replaying::key(
-                context,
-                &indexed.archive.name,
-                &indexed.facts.container,
-                range,
-            );
-            (
-                id(Stage::Replay, key, &indexed.archive.name),
-                indexed,
-                range,
-            )
+        .map(|(indexed, chunk)| {
+            let name = &indexed.archive.name;
+            let key = replaying::key(context, name, &indexed.facts, chunk);
+            (id(Stage::Replay, key, name), indexed, chunk)
         })
         .collect();
     let places = Places::of(current);
     let open = chunks.iter().filter(|(id, ..)| !has_receipt(context, id));
-    let (count, bytes) = open.fold((0, 0), |(count, bytes), (_, _, range)| {
-        (count + 1, bytes + range.end - range.start)
+    let (count, bytes) = open.fold((0, 0), |(count, bytes), (_, _, chunk)| {
+        (count + 1, bytes + chunk.bytes())
     });
     let meter = context.meter(
         Stage::Replay,
@@ -164,21 +156,12 @@ pub(crate) fn replay(
         bytes,
         "bytes",
     );
-    let done = context.each(context.open_chunks(), &chunks, |(id, indexed, range)| {
+    let done = context.each(context.open_chunks(), &chunks, |(id, indexed, facts)| {
         if !has_receipt(context, id) && context.deadline_came() {
             return Ok(Done::Left);
         }
         let usable = |receipt: &Receipt| places.games(context, receipt).is_some();
-        let work = || {
-            replaying::replay(
-                context,
-                &indexed.archive,
-                &indexed.facts,
-                range,
-                id.key,
-                &meter,
-            )
-        };
+        let work = || replaying::replay(context, &indexed.archive, facts, id.key, &meter);
         chunk::run(context, id, usable, work)
     })?;
     meter.finish();

@@ -177,7 +177,8 @@ impl Error {
     }
 
     /// As an error of [`std::io`], with the kind that fits.
-    pub(crate) fn into_io(self) -> io::Error {
+    #[must_use]
+    pub fn into_io(self) -> io::Error {
         let kind = match &self {
             Self::NotFound { .. } => io::ErrorKind::NotFound,
             Self::AccessDenied { .. } | Self::BadCredentials { .. } => {

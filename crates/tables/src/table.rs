@@ -150,7 +150,8 @@ impl Table {
 
     /// The columns by which the rows of a file are ordered; none means the order of the games in the input.
     ///
-    /// `games` go by place, so that a filter on an archive prunes. Tables that hang on a game keep the games' order,
+    /// `games` go by archive, so that a filter on one prunes, and within it in its own order: a tar is in no order of
+    /// names. Tables that hang on a game keep the games' order,
     /// because a writer with bounded memory cannot sort millions of plies by a hash; whoever looks a game up is
     /// served by Bloom filters instead (see [`Table::looked_up_by`]). Aggregates go by their keys.
     pub fn order(self) -> &'static [&'static str] {

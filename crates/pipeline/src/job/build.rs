@@ -10,7 +10,7 @@ use super::file::{Entry, JobError, JobFile, Origin, Value};
 use super::rules::RuleFiles;
 use super::spec::{self, KeySpec, Kind, VARIANTS};
 use super::{
-    AnalysisSettings, AuditOptions, EngineChoice, GameChoice, Input, Job, Output, Patterns,
+    AnalysisSettings, AuditOptions, EngineChoice, GameChoice, Input, Job, Limits, Output, Patterns,
     RuleChoice, RunSettings, S3Access, SourceRule,
 };
 
@@ -118,7 +118,15 @@ fn input(typed: &Typed<'_>) -> Result<Input, JobError> {
     }
     let encoding = typed.text("input.encoding")?;
     let dialect = typed.text("input.dialect")?;
+    let limits = Limits {
+        zstd_window_log_max: typed.number("input.zstd_window_log_max")?,
+        max_ratio: typed.number("input.max_ratio")?,
+        max_decompressed_bytes: typed.number("input.max_decompressed_bytes")?,
+        max_archive_bytes: typed.number("input.max_archive_bytes")?,
+        max_members: typed.number("input.max_members")?,
+    };
     Ok(Input {
+        limits,
         archives,
         include: patterns(typed, "input.include")?,
         exclude: patterns(typed, "input.exclude")?,

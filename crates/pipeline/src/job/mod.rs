@@ -51,6 +51,23 @@ pub struct Input {
     pub encoding: Option<archive::Encoding>,
     /// The dialect of all games, or `None` to find it out game by game.
     pub dialect: Option<archive::Dialect>,
+    /// What an archive may unpack to.
+    pub limits: Limits,
+}
+
+/// What an archive may unpack to, as `archive::ReaderSettings` has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Largest zstd window, as a power of two.
+    pub zstd_window_log_max: u32,
+    /// Bytes unpacked for each packed one.
+    pub max_ratio: u64,
+    /// Bytes that one stream unpacks to.
+    pub max_decompressed_bytes: u64,
+    /// Bytes that the files of one zip or tar unpack to.
+    pub max_archive_bytes: u64,
+    /// Files of one zip or tar.
+    pub max_members: usize,
 }
 
 /// Patterns over paths of archives: `*` and `?` stop at `/`, `**` does not.
@@ -254,7 +271,8 @@ impl Job {
                     self.input.include.texts(),
                     self.input.exclude.texts(),
                     self.input.encoding,
-                    self.input.dialect
+                    self.input.dialect,
+                    self.input.limits
                 ),
                 &self.rules,
                 &self.analysis,

@@ -62,6 +62,31 @@ pub const KEYS: &[KeySpec] = &[
     key("input.exclude", Kind::List, Some("[]")),
     key("input.encoding", Kind::Text, Some("\"auto\"")),
     key("input.dialect", Kind::Text, Some("\"auto\"")),
+    key(
+        "input.zstd_window_log_max",
+        Kind::Integer(10, 31),
+        Some("27"),
+    ),
+    key(
+        "input.max_ratio",
+        Kind::Integer(1, 1_000_000_000),
+        Some("2000"),
+    ),
+    key(
+        "input.max_decompressed_bytes",
+        Kind::Integer(1, 1 << 60),
+        Some("1099511627776"),
+    ),
+    key(
+        "input.max_archive_bytes",
+        Kind::Integer(1, 1 << 60),
+        Some("1099511627776"),
+    ),
+    key(
+        "input.max_members",
+        Kind::Integer(1, 10_000_000),
+        Some("100000"),
+    ),
     key("rules.makruk", Kind::Text, Some("\"\"")),
     key("rules.ouk", Kind::Text, Some("\"\"")),
     key("rules.kar-ouk", Kind::Text, Some("\"\"")),

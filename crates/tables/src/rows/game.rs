@@ -7,7 +7,7 @@ use crate::words::{AnalysisState, Authority, Certainty, Ending, GameResult, Play
 
 row! {
     /// One row per game found, whatever became of it; declared and derived facts stand side by side.
-    pub struct GameRow in Table::Games, ordered by [archive, member, byte_offset] {
+    pub struct GameRow in Table::Games, ordered by [archive] {
         /// The game's id: 128 bits of BLAKE3 over archive, member, offset and raw bytes, hex.
         pub game_id: Hex<16>,
         /// 128 bits of BLAKE3 over the game's raw bytes, hex; equal for the same record in two archives.
