@@ -111,8 +111,8 @@ impl Case<'_> {
         let message = format!(
             "{} mates while it counts ({} of {}): {what} under this rule set",
             side(winner),
-            count.number,
-            count.limit
+            count.number.0,
+            count.limit.0
         );
         let finding = Finding::new(FindingCode::MateByCountingSide, message)
             .severity(severity)
@@ -271,7 +271,9 @@ impl Case<'_> {
         let silence = self.silences.of(kind);
         let last = self.line.count();
         let why = match (declared, last) {
-            (_, Some(count)) => format!("the count stands at {} of {}", count.number, count.limit),
+            (_, Some(count)) => {
+                format!("the count stands at {} of {}", count.number.0, count.limit.0)
+            },
             _ => match (silence, kind) {
                 (Some(silence), _) => format!("it could not start before ply {}", silence.first()),
                 (None, CountKind::Board) => "the board never allowed it".to_owned(),
