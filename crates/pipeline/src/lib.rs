@@ -46,8 +46,8 @@ mod views;
 pub use commit::{ArchiveState, ChunkState, Commit, Coverage, FailedChunk};
 pub use job::{
     AnalysisSettings, AuditOptions, EngineChoice, Entry, GameChoice, Input, Job, JobError, JobFile,
-    KEYS, KeySpec, Kind, Limits, Origin, Output, Patterns, RuleChoice, RuleFile, RunSettings, S3Access,
-    SourceRule, Value, job_for_audit,
+    KEYS, KeySpec, Kind, Limits, Origin, Output, Patterns, RuleChoice, RuleFile, RunSettings,
+    S3Access, SourceRule, Value, job_for_audit,
 };
 pub use key::{ChunkKey, KeyFields, NotAKey};
 pub use outcome::{ArchiveOutcome, Change, ChunkTally, Counts, RunOutcome, SlowChunk};

@@ -56,8 +56,8 @@ pub use rows::{
 };
 pub use table::{Table, UnknownTable};
 pub use words::{
-    AnalysisState, Authority, Certainty, Class, Color, Container, CountBasis, CountKind, Ending,
-    EpisodeEnd, FindingCode, GameResult, MaterialClass, Phase, PlayerKind, Population, RunStatus,
-    Severity, Stage, Status, Word, parse_word,
+    AnalysisState, Authority, Certainty, Class, Color, Container, CountBasis, CountDrawBy,
+    CountKind, Ending, EpisodeEnd, FindingCode, GameResult, MaterialClass, Phase, PlayerKind,
+    Population, RunStatus, Severity, Stage, Status, Word, parse_word,
 };
 pub use write::{BATCH_ROWS, ROW_GROUP_ROWS, TableWriter, write};

@@ -174,6 +174,31 @@ words! {
 }
 
 words! {
+    /// What draws a game when a count runs out.
+    pub enum CountDrawBy {
+        /// The counting side's move that says the last number.
+        Said = "said",
+        /// The other side's reply to it.
+        Reply = "reply",
+        /// The position with too many men in which the count began.
+        AtOnce = "at_once",
+        /// Nothing: the counting side has stopped.
+        Stopped = "stopped",
+    }
+}
+
+impl From<rules::CountClose> for CountDrawBy {
+    fn from(close: rules::CountClose) -> CountDrawBy {
+        match close {
+            rules::CountClose::Said(_) => CountDrawBy::Said,
+            rules::CountClose::ReplyTo(_) => CountDrawBy::Reply,
+            rules::CountClose::AtOnce => CountDrawBy::AtOnce,
+            rules::CountClose::Stopped => CountDrawBy::Stopped,
+        }
+    }
+}
+
+words! {
     /// Which games of a group are the denominator of a count rate.
     pub enum Population {
         /// All of them.

@@ -330,6 +330,13 @@ fn ply_line(ply: &PlyRow) -> String {
             "  {} count of {side}: {number}/{limit}",
             kind.as_str()
         );
+        match ply.count_replies_left {
+            Some(1) => line.push_str(", 1 reply left"),
+            Some(left) => {
+                let _ = write!(line, ", {left} replies left");
+            }
+            None => {}
+        }
     }
     if ply.repetitions > 1 {
         let _ = write!(line, "  position for the {}. time", ply.repetitions);

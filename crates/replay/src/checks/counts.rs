@@ -272,8 +272,11 @@ impl Case<'_> {
         let last = self.line.count();
         let why = match (declared, last) {
             (_, Some(count)) => {
-                format!("the count stands at {} of {}", count.number.0, count.limit.0)
-            },
+                format!(
+                    "the count stands at {} of {}",
+                    count.number.0, count.limit.0
+                )
+            }
             _ => match (silence, kind) {
                 (Some(silence), _) => format!("it could not start before ply {}", silence.first()),
                 (None, CountKind::Board) => "the board never allowed it".to_owned(),

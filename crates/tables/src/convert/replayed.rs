@@ -241,6 +241,7 @@ impl PlyRow {
                 .filter(|count| count.number >= count.first)
                 .map(|count| full_moves(count.number)),
             count_limit: ply.count.map(|count| full_moves(count.limit)),
+            count_replies_left: ply.count.map(|count| small(count.replies_left)),
             repetitions: i32::from(ply.repetitions),
         }
     }
@@ -267,6 +268,9 @@ impl CountRow {
             limit: full_moves(episode.limit),
             first_number: full_moves(episode.first_number),
             last_number: episode.last_number.map(full_moves),
+            replies_left: episode.replies_left.map(small),
+            draw_by: episode.close.into(),
+            draw_ply: small(episode.draw_ply),
             ended: episode.ended,
             basis: episode.basis,
             certainty: episode.certainty,

@@ -3,7 +3,9 @@
 use crate::cell::{Hex, Symbol};
 use crate::row;
 use crate::table::Table;
-use crate::words::{Certainty, Color, CountBasis, CountKind, EpisodeEnd, MaterialClass};
+use crate::words::{
+    Certainty, Color, CountBasis, CountDrawBy, CountKind, EpisodeEnd, MaterialClass,
+};
 
 row! {
     /// One row per counting episode of a game, or stretch in which one could have run where the record
@@ -33,6 +35,12 @@ row! {
         /// Last number said; where the record is silent the highest that could have been said; null if game or count
         /// was over before the first number.
         pub last_number: Option<i32>,
+        /// Replies that the other side still had when the episode ended; null where the record is silent.
+        pub replies_left: Option<i32>,
+        /// The move that draws the game if play goes on: the counting side's that says the last number, or the reply to it.
+        pub draw_by: CountDrawBy,
+        /// Number of that move's ply, in the game or beyond its end; where the record is silent for the earliest start.
+        pub draw_ply: i32,
         /// How the episode ended; limit in a silent stretch: the count could have run out.
         pub ended: EpisodeEnd,
         /// Who says that it ran: the rules, the record, or nobody.

@@ -51,6 +51,8 @@ row! {
         pub count_number: Option<i32>,
         /// Limit of the count.
         pub count_limit: Option<i32>,
+        /// Replies in which the other side may still mate before the count draws the game.
+        pub count_replies_left: Option<i32>,
         /// How often the position after the ply has occurred, this time included.
         pub repetitions: i32,
     }
