@@ -2,7 +2,7 @@
 """What rules and notation cost: instructions a unit, and one interleaved run beside other programs.
 
   cargo build --release -p nabsak-notation --examples
-  tools/bench_rules.py --speed target/release/examples/speed [--yardstick PATH] [--rounds 5]
+  tools/bench_rules.py --speed target/release/examples/rules_speed [--yardstick PATH] [--rounds 5]
 
 Instructions come from `valgrind --tool=callgrind`, two sizes subtracted, so that starting up does not count; they do
 not depend on what else the machine does. The interleaved run takes CPU time, each program once a round, a depth of 1

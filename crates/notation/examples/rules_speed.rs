@@ -1,4 +1,4 @@
-//! `speed WHAT RULESET ROUNDS`: does one thing over and over, for callgrind. Prints how many of them a round is.
+//! `rules_speed WHAT RULESET ROUNDS`: does one thing over and over, for callgrind. Prints how many of them a round is.
 //!
 //! Two runs of different ROUNDS subtracted give the instructions of a unit without those of starting up;
 //! `tools/bench_rules.py` does that. For `bulk`, `made` and `bare`, ROUNDS is the depth and the number printed that of
@@ -23,7 +23,7 @@ struct Ply {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [what, id, rounds] = args.as_slice() else {
-        return Err("usage: speed WHAT RULESET ROUNDS".into());
+        return Err("usage: rules_speed WHAT RULESET ROUNDS".into());
     };
     let rules = Ruleset::builtin(id)?;
     let rounds: u32 = rounds.parse()?;
