@@ -67,7 +67,7 @@ fn bytes_are_those_of_this_release() {
     );
 }
 
-const SIGNATURE: (usize, u32) = (56239, 2291457123);
+const SIGNATURE: (usize, u32) = (58784, 1634684929);
 
 #[test]
 fn rows_against_the_order_are_refused() {
