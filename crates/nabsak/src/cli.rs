@@ -194,7 +194,7 @@ pub(crate) struct ExportArgs {
 pub(crate) enum ExportForm {
     /// PGN in the usual letters, as pychess, cutechess and WinBoard read it.
     Pgn,
-    /// PGN in Thai letters.
+    /// PGN in Thai letters, for people: some captures of a bia and of a man read alike in them.
     Thai,
 }
 

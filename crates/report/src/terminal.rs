@@ -187,7 +187,14 @@ fn findings(out: &mut String, figures: &Figures) {
         let ply = found
             .ply
             .map_or_else(String::new, |ply| format!(", ply {ply}"));
-        line(out, &format!("{}{game}{ply}", cut(&found.archive, 60)));
+        let member = found
+            .member
+            .as_ref()
+            .map_or_else(String::new, |member| format!(" › {}", cut(member, 60)));
+        line(
+            out,
+            &format!("{}{member}{game}{ply}", cut(&found.archive, 60)),
+        );
         line(out, &format!("    {}", cut(&found.message, 94)));
     }
     let errors: u64 = findings.by_grade.iter().take(2).sum();

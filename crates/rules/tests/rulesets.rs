@@ -374,3 +374,16 @@ fn one_switch_can_be_taken_from_another() {
         (KingLeap::Knight, "DEde".to_owned())
     );
 }
+
+#[test]
+fn a_first_move_that_no_start_gives_is_refused() {
+    let on_makruk = |switches: &str| {
+        refused(&format!(
+            "id = \"mine\"\ntitle = \"x\"\nbased_on = \"makruk\"\n[switches]\n{switches}\n"
+        ))
+    };
+    let leap = on_makruk("king_leap = { value = \"fwd\", source = \"us\" }");
+    assert!(leap.contains("d1") && leap.contains("rights"), "{leap}");
+    let sutra = on_makruk("sutras = { value = [\"ma\"], source = \"us\" }");
+    assert!(sutra.contains("b1"), "{sutra}");
+}

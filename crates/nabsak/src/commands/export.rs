@@ -65,14 +65,14 @@ impl Export {
         let mut plies = view.rows::<PlyRow>().peekable();
         for game in view.rows::<GameRow>() {
             let game = game.map_err(pipeline_failure)?;
-            let chosen = self.wanted.as_ref();
-            if chosen.is_some_and(|wanted| !wanted.contains(&game.game_id)) {
-                continue;
-            }
             let its_plies = match self.options.comments {
                 true => plies_of(&mut plies, game.game_id)?,
                 false => Vec::new(),
             };
+            let chosen = self.wanted.as_ref();
+            if chosen.is_some_and(|wanted| !wanted.contains(&game.game_id)) {
+                continue;
+            }
             let its_findings = findings.get(&game.game_id).map_or(&[][..], Vec::as_slice);
             match self.pgn(&game, &its_plies, its_findings) {
                 Ok(text) => {
@@ -121,28 +121,17 @@ impl Export {
     }
 }
 
-/// The plies of a game, from rows in the games' order; those of games passed over are dropped.
+/// The plies of a game, from rows in the games' order: those of every game must be taken, also of one that is not written.
 fn plies_of(
     rows: &mut Peekable<impl Iterator<Item = Result<PlyRow, pipeline::RunError>>>,
     game: Hex<16>,
 ) -> anyhow::Result<Vec<PlyRow>> {
     let mut plies = Vec::new();
-    loop {
-        let done = match rows.peek() {
-            Some(Ok(row)) => !plies.is_empty() && row.game_id != game,
-            Some(Err(_)) => false,
-            None => true,
-        };
-        if done {
-            return Ok(plies);
-        }
-        if let Some(row) = rows.next() {
-            let row = row.map_err(pipeline_failure)?;
-            if row.game_id == game {
-                plies.push(row);
-            }
-        }
+    let its = |row: &Result<PlyRow, _>| row.as_ref().map_or(true, |row| row.game_id == game);
+    while let Some(row) = rows.next_if(its) {
+        plies.push(row.map_err(pipeline_failure)?);
     }
+    Ok(plies)
 }
 
 /// Games chosen by a condition in SQL.

@@ -55,9 +55,14 @@ fn ruleset(name: &str) -> anyhow::Result<Arc<Ruleset>> {
 fn position(fen: Option<&str>, rules: &Ruleset) -> anyhow::Result<Position> {
     match fen {
         None => Ok(rules.start()),
-        Some(fen) => notation::fen::parse(fen, rules)
-            .map(|start| start.position)
-            .map_err(|error| exit::usage(format!("--fen: {error}"))),
+        Some(fen) => {
+            let start = notation::fen::parse(fen, rules)
+                .map_err(|error| exit::usage(format!("--fen: {error}")))?;
+            for note in &start.notes {
+                eprintln!("--fen: {note}");
+            }
+            Ok(start.position)
+        }
     }
 }
 

@@ -9,8 +9,9 @@ use crate::exit::{DONE, Exit};
 pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
     let rules = ruleset(&args.rules)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
-    for line in std::io::stdin().lock().lines() {
-        let line = line?;
+    for line in std::io::stdin().lock().split(b'\n') {
+        // A line that is no UTF-8 gets its answer like any other that is no request.
+        let line = String::from_utf8_lossy(&line?).into_owned();
         if line.trim().is_empty() {
             continue;
         }

@@ -104,7 +104,8 @@ impl Case<'_> {
             let finding = Finding::new(FindingCode::ResultMissing, message);
             notes.add(readings.weigh(finding, aspect, Some(ended), evidence));
         } else if self.declared.open {
-            let message = "the record has no result (`*`), and the board is not over";
+            let message =
+                "the record has no result (`*`), and the last position is no end of the game";
             notes.add(Finding::new(FindingCode::UnfinishedGame, message));
         } else {
             let message = "the record does not say how the game ended, and the board is not over";

@@ -1,9 +1,11 @@
 //! Switches that contradict each other.
 
+use super::Ruleset;
 use super::file::Values;
 use super::switches::{
     BoardTrigger, BoardWho, CountEnd, CountStart, KingLeap, MetLeap, RookLoss, Sutra, Variant,
 };
+use crate::{Position, Role, Square};
 
 /// Why these values cannot stand together, if they cannot.
 pub(super) fn contradiction(variant: Variant, v: &Values) -> Option<String> {
@@ -77,4 +79,21 @@ pub(super) fn contradiction(variant: Variant, v: &Values) -> Option<String> {
         .iter()
         .find(|(wrong, _)| *wrong)
         .map(|(_, reason)| (*reason).to_owned())
+}
+
+/// A first move that the rule set gives to men who stand at home, while its start claims no right to it for any of them.
+pub(super) fn unclaimed(start: &Position, rules: &Ruleset) -> Option<String> {
+    let moves = rules.move_rules();
+    [Role::Khun, Role::Met, Role::Ma].into_iter().find_map(|role| {
+        let homes = Square::ALL.into_iter().filter(|&home| {
+            let given = moves.right_holder(home) == Some(role);
+            given && start.role_at(home) == Some(role) && !start.promoted().contains(home)
+        });
+        let mut homes = homes.peekable();
+        let home = *homes.peek()?;
+        let none = homes.all(|home| !start.rights().has(home));
+        none.then(|| {
+            format!("a switch gives the man on {home} a first move, but the rights of [start] do not")
+        })
+    })
 }

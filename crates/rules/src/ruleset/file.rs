@@ -359,6 +359,10 @@ pub(super) fn build(file: RulesetFile) -> Result<Ruleset, RulesetError> {
         let error = crate::PositionError::RightUnknown(home);
         return Err(RulesetError::start(&rules.id, error));
     }
+    if let Some(reason) = check::unclaimed(&rules.start, &rules) {
+        let id = rules.id;
+        return Err(RulesetError::Contradiction { id, reason });
+    }
     rules.hash = fingerprint(&rules);
     Ok(rules)
 }
