@@ -153,7 +153,7 @@ def trace_rate(speed, rounds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--speed", required=True, help="the example `speed` of nabsak-notation")
+    parser.add_argument("--speed", required=True, help="the example `rules_speed` of nabsak-notation")
     parser.add_argument("--fairy", default=shutil.which("fairy-stockfish", path=os.environ["PATH"] + ":/usr/games"))
     parser.add_argument("--yardstick", help="a program that runs shakmaty and cozy-chess")
     parser.add_argument("--rounds", type=int, default=5)
