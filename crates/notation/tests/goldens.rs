@@ -185,7 +185,7 @@ fn check_trace(row: &str) -> Result<(), String> {
             line.position().in_check(),
             san.ends_with(['+', '#']),
         )?;
-        if line.position().key() != line.position().fresh_key() {
+        if line.position().position_key() != line.position().fresh_key() {
             return Err(format!("{id}: the key is wrong after {text}"));
         }
     }

@@ -151,7 +151,7 @@ impl Position {
                 self.rights.lose(khun.index());
             }
         }
-        if KEYED && self.rules.rep_rights {
+        if KEYED {
             self.key ^= zobrist::of_rights(before.0) ^ zobrist::of_rights(self.rights.0);
         }
     }

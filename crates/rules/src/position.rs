@@ -321,14 +321,7 @@ impl Position {
     /// part of it (RULES 6).
     #[must_use]
     #[inline]
-    pub const fn key(&self) -> u64 {
-        self.key
-    }
-
-    /// The key that tells apart all positions with different moves: rights are always part of it.
-    #[must_use]
-    #[inline]
-    pub fn position_key(&self) -> u64 {
+    pub fn key(&self) -> u64 {
         if self.rules.rep_rights {
             self.key
         } else {
@@ -336,7 +329,15 @@ impl Position {
         }
     }
 
-    /// The key computed from nothing; equals [`Position::key`].
+    /// The key that tells apart all positions with different moves: rights are always part of it.
+    /// This is the one that moves keep up to date, so that no move has to ask the rule set.
+    #[must_use]
+    #[inline]
+    pub const fn position_key(&self) -> u64 {
+        self.key
+    }
+
+    /// The key computed from nothing; equals [`Position::position_key`].
     #[must_use]
     pub fn fresh_key(&self) -> u64 {
         let mut key = 0;
@@ -352,10 +353,7 @@ impl Position {
         if self.turn == Color::Black {
             key ^= zobrist::BLACK_TO_MOVE;
         }
-        if self.rules.rep_rights {
-            key ^= zobrist::of_rights(self.rights.0);
-        }
-        key
+        key ^ zobrist::of_rights(self.rights.0)
     }
 
     /// The men of both sides that attack a square, if `occupied` were the occupied squares.

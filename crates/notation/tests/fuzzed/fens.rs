@@ -37,7 +37,7 @@ pub fn fen(bytes: &[u8]) {
 /// What is true of everything that was read.
 fn holds(start: &FenStart, rules: &Ruleset) {
     let position = &start.position;
-    assert_eq!(position.key(), position.fresh_key());
+    assert_eq!(position.position_key(), position.fresh_key());
     let rebuilt = Position::forgiving(&position.setup(), rules).unwrap().0;
     assert_eq!(rebuilt, *position);
 
@@ -108,7 +108,7 @@ fn plays(start: &FenStart, rules: &Ruleset) {
     for &mv in start.position.legal_moves().iter().take(24) {
         let mut line = Line::new(&rules, start.position, start.count_state);
         line.push(mv);
-        assert_eq!(line.position().key(), line.position().fresh_key());
+        assert_eq!(line.position().position_key(), line.position().fresh_key());
         let text = fen::write(&line);
         assert!(fen::parse(&text, &rules).is_ok(), "{text}");
     }
