@@ -247,7 +247,11 @@ fn noisy_moves_are_the_captures_and_promotions() {
 fn keys_checks_and_set_ups_agree_with_a_second_way() {
     every_position(|line, moves| {
         let position = line.position();
-        assert_eq!(position.position_key(), position.fresh_key(), "{position:?}");
+        assert_eq!(
+            position.position_key(),
+            position.fresh_key(),
+            "{position:?}"
+        );
         let some = !moves.is_empty();
         assert_eq!(position.has_legal_move(), some, "{position:?}");
         let again = Position::from_setup(&position.setup(), line.ruleset()).unwrap();
