@@ -1,4 +1,13 @@
-//! How fast archives are read: `speed FILE [SECONDS] [cut|hash|read]`, on one core.
+//! How fast archives are read: `speed FILE [SECONDS|ROUNDSx] [cut|hash|read]`, on one core.
+//!
+//! Instructions a move, which a busy machine does not change: two numbers of rounds under callgrind, subtracted and
+//! divided by the moves, which `read` prints as `counted`.
+//!
+//! ```text
+//! cargo build --release -p nabsak-archive --example speed
+//! valgrind --tool=callgrind --callgrind-out-file=/dev/null target/release/examples/speed FILE 1x read
+//! valgrind --tool=callgrind --callgrind-out-file=/dev/null target/release/examples/speed FILE 3x read
+//! ```
 
 use std::{
     fs::File,
@@ -12,8 +21,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let path = args
         .next()
-        .ok_or("usage: speed FILE [SECONDS] [cut|hash|read]")?;
-    let seconds = args.next().map_or(Ok(3), |text| text.parse())?;
+        .ok_or("usage: speed FILE [SECONDS|ROUNDSx] [cut|hash|read]")?;
+    let amount = args.next().unwrap_or_else(|| "3".to_owned());
+    let (seconds, exactly) = match amount.strip_suffix('x') {
+        Some(rounds) => (0, Some(rounds.parse()?)),
+        None => (amount.parse()?, None),
+    };
     let only = args.next();
     let settings = ReaderSettings::default();
     let mut bytes = Vec::new();
@@ -27,7 +40,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let (mut rounds, mut count) = (0_u32, 0);
         let (begun, begun_ns) = (Instant::now(), cpu_ns());
-        while rounds == 0 || begun.elapsed() < Duration::from_secs(seconds) {
+        let goes_on = |rounds| match exactly {
+            Some(wanted) => rounds < wanted,
+            None => rounds == 0 || begun.elapsed() < Duration::from_secs(seconds),
+        };
+        while goes_on(rounds) {
             count = run(&bytes);
             rounds += 1;
         }

@@ -249,6 +249,14 @@ fn schemingmind_pages() {
     assert_eq!(game.notes, []);
     let found = read(format!("Some words before.\n\n{PAGE}\n{PAGE}").as_bytes());
     assert_eq!((found.games.len(), found.unreadable.len()), (2, 1));
+    // The date is missing from its line; and a NUL stands before the words.
+    for (line, date) in [
+        ("Clock started on ", ""),
+        ("\0Clock started on 9 May", "9 May"),
+    ] {
+        let game = only(&PAGE.replace("Clock started on 08/05/2013", line));
+        assert_eq!(game.tag("Date"), Some(date), "{line:?}");
+    }
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub(super) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Record
         } else if line::is_page_clock(line) {
             Some(("TimeControl", shown.to_owned()))
         } else if line::is_page_date(line) {
-            Some(("Date", shown["Clock started on ".len()..].trim().to_owned()))
+            Some(("Date", started_on(shown).to_owned()))
         } else {
             None
         };
@@ -73,6 +73,12 @@ pub(super) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Record
         "the sentence that names the rules".to_owned(),
     ));
     record
+}
+
+/// The date in `Clock started on 27-Jan-25`; empty where the line ends before it.
+fn started_on(line: &str) -> &str {
+    let date = line.split_once("Clock started on");
+    date.map_or("", |(_, date)| date.trim())
 }
 
 /// The rules' name in `This game is being played under Makruk (Thai Chess) rules.`
