@@ -208,6 +208,20 @@ fn a_stray_byte_costs_one_letter() {
     assert_eq!(kinds(game), [NoteKind::StrayByte]);
 }
 
+/// Somebody sets eight bits for a file in UTF-16: the words are lost, the reading comes to an end.
+#[test]
+fn an_encoding_that_the_file_is_not_in() {
+    let text = "\u{feff}[Event \"x\"]\n\n1. e4 e5 *\n";
+    let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let settings = archive::ReaderSettings {
+        encoding: Some(archive::Encoding::Windows874),
+        ..archive::ReaderSettings::default()
+    };
+    let twice = [bytes.clone(), bytes].concat();
+    let items = archive::Games::new(twice.as_slice(), archive::Start::BEGINNING, &settings);
+    assert!(items.take(100).count() < 10);
+}
+
 /// The same tags and moves in every encoding, made by hand, alone and one behind another.
 #[test]
 fn encodings_by_hand() {

@@ -64,7 +64,8 @@ impl Scan {
         if text[0] == b'%' {
             return Verdict::GoesOn;
         }
-        if text[0] >= 0xfe && wide::begins(text).is_some() {
+        // At the start itself the settings have another encoding for it.
+        if at > 0 && text[0] >= 0xfe && wide::begins(text).is_some() {
             return Verdict::EndsHere;
         }
         if let Some(name) = line::tag_name(text) {
