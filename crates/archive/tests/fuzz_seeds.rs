@@ -26,6 +26,11 @@ fn containers() {
 }
 
 #[test]
+fn dialects() {
+    seeds("dialect", fuzzed::dialect);
+}
+
+#[test]
 fn texts() {
     seeds("text", fuzzed::text);
 }

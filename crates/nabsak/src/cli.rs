@@ -185,6 +185,9 @@ pub(crate) struct ExportArgs {
     /// What was found as comments.
     #[arg(long)]
     pub(crate) findings: bool,
+    /// Where the archives lie now, as in the job's `input.archives`, for --as original; where they lay at the run unless said.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) input: Vec<String>,
     /// Write here instead of to standard output.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
@@ -196,6 +199,8 @@ pub(crate) enum ExportForm {
     Pgn,
     /// PGN in Thai letters, for people: some captures of a bia and of a man read alike in them.
     Thai,
+    /// The bytes that stand in the archives, also of games that were rejected or set aside.
+    Original,
 }
 
 #[derive(Debug, Args)]

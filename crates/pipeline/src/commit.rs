@@ -42,6 +42,9 @@ pub struct Commit {
     /// The rule-set files of the job, by id: what judged, where it does not come with the program.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rule_sets: BTreeMap<String, String>,
+    /// The job's inputs, folders as whole paths: where the archives lay.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<String>,
 }
 
 impl Commit {

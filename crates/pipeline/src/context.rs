@@ -275,7 +275,7 @@ impl<'a> Context<'a> {
 }
 
 /// Whether work has to stop.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Stop {
     cancel: Cancel,
     abort: Arc<AtomicBool>,

@@ -22,6 +22,7 @@ mod key;
 mod lines;
 mod metrics;
 mod object;
+mod originals;
 mod outcome;
 mod output;
 mod parts;
@@ -50,6 +51,7 @@ pub use job::{
     S3Access, SourceRule, Value, job_for_audit,
 };
 pub use key::{ChunkKey, KeyFields, NotAKey};
+pub use originals::{GamePlace, Originals};
 pub use outcome::{ArchiveOutcome, Change, ChunkTally, Counts, RunOutcome, SlowChunk};
 pub use progress::{Event, Progress, Rate, Silent};
 pub use reading::PartRows;

@@ -238,9 +238,21 @@ fn draft(
         coverage: coverage(chunks),
         engine: engine.map(|engine| engine.id.to_string()),
         rule_sets: rule_files(context),
+        inputs: inputs(context),
     };
     commit.state = fingerprint(&commit)?;
     Ok(commit)
+}
+
+/// As typed, but so that they mean the same from any folder.
+fn inputs(context: &Context<'_>) -> Vec<String> {
+    let whole = |typed: &String| {
+        let path = std::path::absolute(typed).ok();
+        let path = path.filter(|_| !typed.starts_with("s3://"));
+        path.and_then(|path| path.to_str().map(str::to_owned))
+            .unwrap_or_else(|| typed.clone())
+    };
+    context.job.input.archives.iter().map(whole).collect()
 }
 
 fn rule_files(context: &Context<'_>) -> BTreeMap<String, String> {

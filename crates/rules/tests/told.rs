@@ -128,6 +128,11 @@ fn what_is_told_is_held_against_the_position() {
         take(white, number(0)),
         Err(ToldError::NothingSaid(Color::White))
     );
+    // Twice as many plies do not go into a clock.
+    for far in [1 << 31, u32::MAX] {
+        let refused = Err(ToldError::TooFar(FullMoves(far)));
+        assert_eq!(take(white, number(far)), refused);
+    }
     // Five men and one taken with ply 60: 6 was said. Six men cannot have become four.
     assert_eq!(take(white, number(6)), Ok(6));
     assert_eq!(take(white, number(7)), Err(ToldError::Start(60)));

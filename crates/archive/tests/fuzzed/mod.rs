@@ -1,7 +1,7 @@
 //! What must hold for any bytes: run by the fuzzer, and by `fuzz_seeds` on what it found.
 #![allow(dead_code, unreachable_pub, missing_docs)]
 
-use archive::{ReaderSettings, Start, comment, cut_points, date, outcome, time_control};
+use archive::{Dialect, ReaderSettings, Start, comment, cut_points, date, outcome, time_control};
 
 use crate::util;
 
@@ -24,8 +24,22 @@ pub fn container(bytes: &[u8]) {
 /// As the text of a member: every byte is somewhere, cut anywhere it reads the same, and whatever stands in a game can be
 /// looked at.
 pub fn text(bytes: &[u8]) {
+    reads(bytes, None);
+}
+
+/// As the text of a member whose dialect is said: the first byte chooses it.
+pub fn dialect(bytes: &[u8]) {
+    let Some((first, bytes)) = bytes.split_first() else {
+        return;
+    };
+    let number = usize::from(*first) % Dialect::ALL.len();
+    reads(bytes, Some(Dialect::ALL[number]));
+}
+
+fn reads(bytes: &[u8], dialect: Option<Dialect>) {
     let settings = ReaderSettings {
         max_game_bytes: 3_000,
+        dialect,
         ..ReaderSettings::default()
     };
     let found = util::read_from(bytes, Start::BEGINNING, &settings);

@@ -1,14 +1,13 @@
 //! `nabsak replay`: one game ply by ply, from an archive file or from the tables of a run.
 
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use ::rules::Ruleset;
 use anyhow::Context;
-use archive::{Games, Item, ReaderSettings, Start};
+use archive::{Cutting, Games, Item, OnDisk, Opener, RawGame, ReadError, ReaderSettings, Start};
 use pipeline::CommitView;
 use replay::{Judge, Place};
 use tables::{AnalysisState, FindingRow, GameRow, Hex, PlyRow, Row, Table, VerdictRow, Word};
@@ -89,23 +88,21 @@ fn from_archive(
     if !kind.is_file() {
         return Err(unreadable("it is not a file".to_owned()));
     }
-    let file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
-    let opened = archive::open(Box::new(file), &settings)?;
+    let object = OnDisk::new(path).map_err(|error| unreadable(error.to_string()))?;
+    let object: Arc<dyn archive::Object> = Arc::new(object);
     let name = path
         .file_name()
         .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let mut found = 0;
-    for item in Games::new(opened.reader, Start::BEGINNING, &settings) {
-        let Item::Game(raw) = item.with_context(|| path.display().to_string())? else {
-            continue;
-        };
-        found = raw.ordinal;
-        if raw.ordinal != wanted {
+    for item in games(&object, &settings)? {
+        let (member, raw) = item.with_context(|| path.display().to_string())?;
+        found += 1;
+        if found != wanted {
             continue;
         }
         let place = Place {
             archive: name,
-            member: None,
+            member,
             ordinal: raw.ordinal,
             byte_offset: raw.byte_offset,
             byte_length: raw.byte_length,
@@ -144,6 +141,47 @@ fn from_archive(
         exit::INPUT,
         format!("{} has {found} games, and no game {wanted}", path.display()),
     ))
+}
+
+/// A game and the file in a container that it stands in.
+type Found = Result<(Option<String>, Box<RawGame>), ReadError>;
+
+/// The games of an archive, those of each file in a zip or tar after one another.
+fn games(
+    object: &Arc<dyn archive::Object>,
+    settings: &ReaderSettings,
+) -> anyhow::Result<impl Iterator<Item = Found>> {
+    let whole = Cutting {
+        target_bytes: u64::MAX,
+        unpack: false,
+    };
+    let survey = archive::survey(object, whole, settings)?;
+    let mut opener = Opener::new(Arc::clone(object), settings);
+    let settings = settings.clone();
+    let games = survey.segments.into_iter().flat_map(move |segment| {
+        let opened = segment.route.map(|route| opener.open(&route));
+        let (reader, failed) = match opened.transpose() {
+            Ok(reader) => (reader, None),
+            Err(source) => (
+                None,
+                Some(Err(ReadError {
+                    byte_offset: 0,
+                    source,
+                })),
+            ),
+        };
+        let items = reader.map(|reader| Games::new(reader, Start::BEGINNING, &settings));
+        let games = items
+            .into_iter()
+            .flatten()
+            .filter_map(move |item| match item {
+                Ok(Item::Game(raw)) => Some(Ok((segment.member.clone(), raw))),
+                Ok(_) => None,
+                Err(error) => Some(Err(error)),
+            });
+        failed.into_iter().chain(games)
+    });
+    Ok(games)
 }
 
 fn judge(rules: Option<&Arc<Ruleset>>, compare: &[String]) -> anyhow::Result<Judge> {
@@ -221,8 +259,11 @@ impl Sheet {
         }
         let _ = write!(
             text,
-            "\n{}, game {} at byte {}, {} bytes, {}, {}\n",
+            "\n{}{}, game {} at byte {}, {} bytes, {}, {}\n",
             game.archive,
+            game.member
+                .as_ref()
+                .map_or(String::new(), |member| format!(", {member}")),
             game.ordinal,
             game.byte_offset,
             game.byte_length,

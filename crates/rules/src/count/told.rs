@@ -34,6 +34,9 @@ pub enum ToldError {
     /// The other side is to move although the counting side has said nothing yet.
     #[error("{} is to move, but before the first number the counting side is", .0.as_str())]
     NothingSaid(Color),
+    /// A number whose plies no clock holds.
+    #[error("no count comes as far as {}", .0.0)]
+    TooFar(FullMoves),
     /// A pieces' honour count by a side that has men besides its khun.
     #[error("{} counts the pieces' honour but is not bare", .0.as_str())]
     NotBare(Color),
@@ -148,6 +151,9 @@ impl ToldCount {
         let waits = position.turn() != self.side;
         if waits && said == FullMoves(0) {
             return Err(ToldError::NothingSaid(position.turn()));
+        }
+        if said > FullMoves(u32::MAX / 2) {
+            return Err(ToldError::TooFar(self.number));
         }
         Ok(said.plies().less(Plies(u32::from(waits))))
     }
