@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use crate::{
-    game::RawTag,
     outcome::ResultMarker,
+    tags::{RawTag, Tags},
     token::{Token, TokenKind},
 };
 
@@ -149,7 +149,7 @@ impl FromStr for Dialect {
 
 /// What there is to judge by.
 pub(crate) struct Signs<'a> {
-    pub(crate) tags: &'a [RawTag],
+    pub(crate) tags: &'a Tags,
     pub(crate) tokens: &'a [Token],
     /// The ASCII-compatible text of the game.
     pub(crate) text: &'a [u8],
@@ -165,13 +165,7 @@ pub(crate) fn detect(signs: &Signs<'_>) -> (Dialect, String) {
 }
 
 fn by_tags(signs: &Signs<'_>) -> Option<(Dialect, String)> {
-    let tag = |name: &str| {
-        signs
-            .tags
-            .iter()
-            .find(|tag| tag.is(name))
-            .map(|tag| tag.value.as_str())
-    };
+    let tag = |name: &str| Some(signs.tags.get(name)?.value);
     let site = tag("Site").unwrap_or_default();
     let said = |name: &str, value: &str| format!("{name} \"{value}\"");
     if has_word(site, "pychess.org") || has_word(site, "pychess-variants") {
@@ -315,7 +309,7 @@ fn by_moves(signs: &Signs<'_>) -> Option<(Dialect, String)> {
     };
     let shown = |word: &[u8]| String::from_utf8_lossy(word).into_owned();
     let first = moves().next()?;
-    let variant = signs.tags.iter().find(|tag| tag.is("Variant"));
+    let variant = signs.tags.get("Variant");
     if let Some(dialect) = by_script(first) {
         return Some((dialect, format!("move `{}`", shown(first))));
     }
@@ -327,15 +321,14 @@ fn by_moves(signs: &Signs<'_>) -> Option<(Dialect, String)> {
     }
     let long = long_form(first);
     if let Some(tag) = variant {
-        if has_word(&tag.value, "ouk chatrang")
-            && matches!(long, Some(Long::Plain | Long::Lettered))
+        if has_word(tag.value, "ouk chatrang") && matches!(long, Some(Long::Plain | Long::Lettered))
         {
             return Some((
                 Dialect::KhmerClient,
                 format!("Variant \"{}\", move `{}`", tag.value, shown(first)),
             ));
         }
-        if is_spaced(tag, signs.text) {
+        if is_spaced(&tag, signs.text) {
             return Some((
                 Dialect::BjMakruk,
                 "a blank before the bracket of the Variant tag".to_owned(),
@@ -396,7 +389,7 @@ fn long_form(word: &[u8]) -> Option<Long> {
 }
 
 /// Whether a blank stands before the bracket that closes a tag.
-fn is_spaced(tag: &RawTag, text: &[u8]) -> bool {
+fn is_spaced(tag: &RawTag<'_>, text: &[u8]) -> bool {
     let rest = text.get(tag.offset as usize..).unwrap_or_default();
     memchr::memchr(b']', rest)
         .and_then(|at| rest[..at].last())

@@ -44,6 +44,11 @@ impl Encoding {
         matches!(self, Encoding::Utf16Le | Encoding::Utf16Be)
     }
 
+    /// Whether a byte beyond ASCII is a letter of its own.
+    pub(crate) fn is_of_eight_bits(self) -> bool {
+        matches!(self, Encoding::Windows874 | Encoding::Windows1252)
+    }
+
     /// Decodes a piece of a game's ASCII-compatible text. Bytes that cannot be read become U+FFFD.
     pub(crate) fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         match self {

@@ -7,6 +7,7 @@ use crate::{
     encoding::Encoding,
     note::TextNote,
     outcome::ResultMarker,
+    tags::Tags,
     token::{Token, TokenKind},
 };
 
@@ -33,7 +34,7 @@ pub struct RawGame {
     /// Whether the dialect was set from outside rather than seen in the record.
     pub dialect_is_set: bool,
     /// All tags, repeated ones too, in order.
-    pub tags: Vec<RawTag>,
+    pub tags: Tags,
     /// The move text, in order.
     pub tokens: Vec<Token>,
     /// The last result marker of the main line.
@@ -44,31 +45,10 @@ pub struct RawGame {
     pub(crate) text: Option<Vec<u8>>,
 }
 
-/// One tag as written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RawTag {
-    /// The name as written; compare with [`RawTag::is`].
-    pub name: Cow<'static, str>,
-    /// The value, decoded, with `\"` and `\\` undone and nothing trimmed.
-    pub value: String,
-    /// Where the `[` stands in the raw game.
-    pub offset: u32,
-}
-
-impl RawTag {
-    /// Whether the tag has this name, whatever its case.
-    pub fn is(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(name)
-    }
-}
-
 impl RawGame {
     /// The value of the first tag of that name, whatever its case.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags
-            .iter()
-            .find(|tag| tag.is(name))
-            .map(|tag| tag.value.as_str())
+        self.tags.get(name).map(|tag| tag.value)
     }
 
     /// What a token says, decoded: a move or number as written, a comment or variation without its brackets.

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use crate::{
     encoding::Encoding,
-    game::RawTag,
     line,
-    note::{NoteKind, Notes, clamp},
+    note::{NoteKind, Notes},
 };
 
 /// One tag of a line, as positions in the text it was read from.
@@ -128,22 +127,18 @@ pub(crate) fn last_end(line: &[u8]) -> Option<usize> {
 }
 
 impl Span {
-    /// The tag itself; `shift` is the position of `line` in the game.
-    pub(crate) fn decode(
+    /// Its name and value; `at` is its place in the game.
+    pub(crate) fn decode<'a>(
         &self,
-        line: &[u8],
+        line: &'a [u8],
         at: usize,
         encoding: Encoding,
         notes: &mut Notes,
-    ) -> RawTag {
+    ) -> (Cow<'a, str>, Cow<'a, str>) {
         let name = &line[self.name.0..self.name.1];
         let value = &line[self.value.0..self.value.1];
         self.note(name, value, at, notes);
-        RawTag {
-            name: name_of(name, encoding),
-            value: value_of(value, encoding, self.quote),
-            offset: clamp(at),
-        }
+        (encoding.decode(name), value_of(value, encoding, self.quote))
     }
 
     fn note(&self, name: &[u8], value: &[u8], at: usize, notes: &mut Notes) {
@@ -183,10 +178,10 @@ fn has_bare_quote(value: &[u8]) -> bool {
     })
 }
 
-fn value_of(value: &[u8], encoding: Encoding, quote: Quote) -> String {
+fn value_of(value: &[u8], encoding: Encoding, quote: Quote) -> Cow<'_, str> {
     let text = encoding.decode(value);
     if quote == Quote::None || !text.contains('\\') {
-        return text.into_owned();
+        return text;
     }
     let mut plain = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();
@@ -199,37 +194,7 @@ fn value_of(value: &[u8], encoding: Encoding, quote: Quote) -> String {
             _ => plain.push(letter),
         }
     }
-    plain
-}
-
-/// Names that nearly every game has are not allocated.
-fn name_of(name: &[u8], encoding: Encoding) -> Cow<'static, str> {
-    const COMMON: &[&str] = &[
-        "Event",
-        "Site",
-        "Date",
-        "Round",
-        "White",
-        "Black",
-        "Result",
-        "Variant",
-        "FEN",
-        "SetUp",
-        "TimeControl",
-        "WhiteElo",
-        "BlackElo",
-        "Time",
-        "Termination",
-        "UTCDate",
-        "UTCTime",
-        "PlyCount",
-        "VariantMen",
-        "Annotator",
-    ];
-    match COMMON.iter().find(|common| common.as_bytes() == name) {
-        Some(common) => Cow::Borrowed(common),
-        None => Cow::Owned(encoding.decode(name).into_owned()),
-    }
+    Cow::Owned(plain)
 }
 
 fn blanks(text: &[u8]) -> usize {
@@ -252,10 +217,10 @@ mod tests {
     fn tag(line: &str) -> (String, String, Vec<NoteKind>) {
         let mut notes = Notes::default();
         let span = read(line.as_bytes(), 0).expect("a tag");
-        let tag = span.decode(line.as_bytes(), 0, Encoding::Utf8, &mut notes);
+        let (name, value) = span.decode(line.as_bytes(), 0, Encoding::Utf8, &mut notes);
         (
-            tag.name.into_owned(),
-            tag.value,
+            name.into_owned(),
+            value.into_owned(),
             notes.finish().iter().map(|note| note.kind).collect(),
         )
     }

@@ -2,35 +2,41 @@
 
 use crate::{
     encoding::Encoding,
-    game::RawTag,
     line::{self, LineEnd},
     note::{NoteKind, Notes, clamp},
     outcome::{self, ResultMarker},
+    tags::Tags,
     token::{Token, TokenKind},
 };
 
 mod enclosed;
 mod letters;
 mod numbers;
+mod plain;
+mod plain_tags;
 
 pub(crate) use letters::note_line_ends;
 use letters::{is_break, is_castling, is_glyph, is_plain_move, shorten, word_length};
 
 /// What was read of a game.
 pub(crate) struct Read {
-    pub(crate) tags: Vec<RawTag>,
+    pub(crate) tags: Tags,
     pub(crate) tokens: Vec<Token>,
     pub(crate) result: Option<ResultMarker>,
 }
 
 /// Reads the whole text of a game; notes what is odd. Never fails: what cannot be read is a word.
 pub(crate) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Read {
+    let valid = std::str::from_utf8(text)
+        .ok()
+        .filter(|_| !encoding.is_of_eight_bits());
     let mut tokenizer = Tokenizer {
         text,
+        valid,
         at: 0,
         encoding,
         notes,
-        tags: Vec::with_capacity(16),
+        tags: Tags::with_capacity(16),
         tokens: Vec::with_capacity(text.len() / 5),
         result: None,
         results: 0,
@@ -56,10 +62,12 @@ pub(crate) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Read {
 
 struct Tokenizer<'a> {
     text: &'a [u8],
+    /// The text once more, if all of it is UTF-8.
+    valid: Option<&'a str>,
     at: usize,
     encoding: Encoding,
     notes: &'a mut Notes,
-    tags: Vec<RawTag>,
+    tags: Tags,
     tokens: Vec<Token>,
     result: Option<ResultMarker>,
     results: u32,
@@ -77,16 +85,16 @@ struct Tokenizer<'a> {
 impl Tokenizer<'_> {
     fn run(&mut self) {
         self.skip_blanks(true);
-        while let Some(byte) = self.text.get(self.at).copied() {
-            self.word(byte);
-            // Nearly always one blank and then a letter or a digit.
-            if let Some([b' ', next]) = self.text.get(self.at..self.at + 2)
-                && next.is_ascii_alphanumeric()
-            {
-                self.at += 1;
-            } else {
-                self.skip_blanks(false);
+        while self.at < self.text.len() {
+            match self.text[self.at] {
+                b'[' => self.plain_tags(),
+                _ => self.plain_words(),
             }
+            self.skip_blanks(false);
+            if let Some(byte) = self.text.get(self.at) {
+                self.word(*byte);
+            }
+            self.skip_blanks(false);
         }
         if self.tags.is_empty() {
             self.notes.add(0, NoteKind::TagsMissing, || {
@@ -104,11 +112,7 @@ impl Tokenizer<'_> {
 
     fn word(&mut self, byte: u8) {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' => match letters::quick_move(&self.text[self.at..]) {
-                0 => self.plain_word(),
-                length => self.push_move(length),
-            },
-            b'0'..=b'9' if self.quick_number() => {}
+            b'a'..=b'z' | b'A'..=b'Z' => self.plain_word(),
             b'0'..=b'9' => self.digits(),
             b'{' => self.brace_comment(),
             b';' => self.line_comment(),

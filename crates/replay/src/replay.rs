@@ -335,6 +335,6 @@ fn set_aside(
 fn raw_tags(raw: &RawGame) -> Vec<(String, String)> {
     raw.tags
         .iter()
-        .map(|tag| (tag.name.clone().into_owned(), tag.value.clone()))
+        .map(|tag| (tag.name.to_owned(), tag.value.to_owned()))
         .collect()
 }

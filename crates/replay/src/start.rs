@@ -31,10 +31,9 @@ pub(crate) fn read(
 ) -> Result<Start, String> {
     let tag = raw
         .tags
-        .iter()
-        .find(|tag| tag.is("FEN"))
+        .get("FEN")
         .filter(|tag| !matches!(tag.value.trim(), "" | "?" | "-"));
-    let text = tag.map(|tag| tag.value.as_str());
+    let text = tag.map(|tag| tag.value);
     if let Some(start) = of_dialect::read(raw, text, rules, notes) {
         return start;
     }
@@ -52,10 +51,10 @@ pub(crate) fn read(
         });
     };
     let at = place.byte_offset + u64::from(tag.offset);
-    match fen::parse_as(&tag.value, rules, of_dialect::reading(raw)) {
+    match fen::parse_as(tag.value, rules, of_dialect::reading(raw)) {
         Ok(start) => {
             for &note in &start.notes {
-                notes.add(repaired(note, &tag.value).at_bytes(at, tag.value.len() as u64));
+                notes.add(repaired(note, tag.value).at_bytes(at, tag.value.len() as u64));
             }
             Ok(from_fen(start, rules))
         }

@@ -74,7 +74,7 @@ fn named_in_column(raw: &RawGame) -> Option<&str> {
         .iter()
         .filter(|tag| raw.dialect == Dialect::Epd && tag.name.starts_with("Column"));
     columns
-        .map(|tag| tag.value.as_str())
+        .map(|tag| tag.value)
         .find(|name| matches!(recognise(name), Named::Ours(_)))
 }
 

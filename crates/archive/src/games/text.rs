@@ -8,6 +8,7 @@ use crate::{
     note::{NoteKind, Notes},
     records::{self, Record},
     settings::ReaderSettings,
+    tags::Tags,
     token::{Token, TokenKind},
     tokenizer, wide,
 };
@@ -43,7 +44,7 @@ impl GameText {
             dialect,
             evidence,
             dialect_is_set: settings.dialect.is_some(),
-            tags: Vec::new(),
+            tags: Tags::default(),
             tokens: Vec::new(),
             result_marker: record.result,
             notes: notes.finish(),
@@ -79,10 +80,7 @@ impl GameText {
 /// Puts places in a decoded text back to where they come from.
 fn relocate(notes: &mut [crate::note::TextNote], record: &mut Record, origins: &[u32]) {
     let of = |at: u32| origins.get(at as usize).copied().unwrap_or(0);
-    record
-        .tags
-        .iter_mut()
-        .for_each(|tag| tag.offset = of(tag.offset));
+    record.tags.relocate(of);
     let tokens = record.tokens.iter_mut().chain(&mut record.scores);
     tokens.for_each(|token| token.offset = of(token.offset));
     let read = notes.iter_mut().filter(|note| note.kind.is_of_record());
@@ -118,9 +116,7 @@ fn widen(mut game: RawGame, encoding: Encoding) -> RawGame {
     let text = std::mem::take(&mut game.raw);
     game.raw = wide::encode(&text, encoding);
     let mut offsets = wide::SourceOffsets::new(&text);
-    game.tags
-        .iter_mut()
-        .for_each(|tag| tag.offset = offsets.of(tag.offset));
+    game.tags.relocate(|offset| offsets.of(offset));
     game.tokens
         .iter_mut()
         .for_each(|token| token.offset = offsets.of(token.offset));

@@ -13,7 +13,6 @@ use super::{
 use crate::{
     dialect::Dialect,
     encoding::Encoding,
-    game::RawTag,
     line,
     note::{NoteKind, Notes, clamp},
     outcome::{self, ResultMarker},
@@ -178,11 +177,7 @@ impl<'a> Reader<'a, '_> {
             _ => fields::tag_name(field, path),
         };
         // A result that is a number or words we do not know stays a tag of its own.
-        self.record.tags.push(RawTag {
-            name,
-            value: text,
-            offset,
-        });
+        self.record.tags.push(&name, &text, offset);
     }
 
     fn moves(&mut self, value: &'a str) {
@@ -259,12 +254,7 @@ impl<'a> Reader<'a, '_> {
                 start: token.start + shift as u32,
                 ..token
             }));
-        self.record
-            .tags
-            .extend(read.tags.into_iter().map(|tag| RawTag {
-                offset: origin(tag.offset),
-                ..tag
-            }));
+        self.record.tags.append(&read.tags, origin);
         self.record.result = read.result.or(self.record.result);
         if !plain {
             self.added.push_str(&text);

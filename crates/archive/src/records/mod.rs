@@ -8,14 +8,14 @@ mod position;
 mod unescape;
 
 use crate::{
-    dialect::Dialect, encoding::Encoding, form::Form, game::RawTag, note::Notes,
-    outcome::ResultMarker, token::Token, tokenizer,
+    dialect::Dialect, encoding::Encoding, form::Form, note::Notes, outcome::ResultMarker,
+    tags::Tags, token::Token, tokenizer,
 };
 
 /// What was read of a record.
 #[derive(Debug, Default)]
 pub(crate) struct Record {
-    pub(crate) tags: Vec<RawTag>,
+    pub(crate) tags: Tags,
     pub(crate) tokens: Vec<Token>,
     pub(crate) result: Option<ResultMarker>,
     /// Evaluations that stand apart from the moves, one a ply.
@@ -58,7 +58,7 @@ fn pgn(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Record {
 /// JSON in another encoding than UTF-8: letter by letter, so that places stay known.
 fn recoded(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Record {
     let (mut decoded, mut origins) = (String::with_capacity(2 * text.len()), Vec::new());
-    let eight_bits = matches!(encoding, Encoding::Windows874 | Encoding::Windows1252);
+    let eight_bits = encoding.is_of_eight_bits();
     let mut push = |piece: &str, at: usize, decoded: &mut String| {
         decoded.push_str(piece);
         origins.extend(std::iter::repeat_n(at as u32, piece.len()));

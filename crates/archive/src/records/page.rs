@@ -1,23 +1,21 @@
 //! The text of a SchemingMind game page (D2): a clock, a sentence that names the rules, moves with a line of another
 //! kind among them, and the result in words.
 
-use std::borrow::Cow;
-
 use super::{Record, pgn};
 use crate::{
     dialect::Dialect,
     encoding::Encoding,
-    game::RawTag,
     line::{self, LineEnd},
     note::{NoteKind, Notes, clamp},
     outcome,
+    tags::Tags,
     token::{Token, TokenKind},
 };
 
 pub(super) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Record {
     // The move text with everything else blanked out, so that all places stay as they are.
     let mut moves = text.to_vec();
-    let (mut tags, mut words) = (Vec::new(), None);
+    let (mut tags, mut words) = (Tags::default(), None);
     let mut at = 0;
     while at < text.len() {
         let end = line::end_of_line(text, at).unwrap_or(LineEnd {
@@ -38,11 +36,7 @@ pub(super) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Record
         };
         let result = outcome::parse(shown).filter(|_| outcome::at_start(line).is_none());
         if let Some((name, value)) = tag {
-            tags.push(RawTag {
-                name: Cow::Borrowed(name),
-                value,
-                offset: clamp(at),
-            });
+            tags.push(name, &value, clamp(at));
             moves[at..end.content].fill(b' ');
         } else if let Some(marker) = result {
             words = Some((at, line.trim_ascii_end().len(), marker));

@@ -6,9 +6,9 @@ use super::Record;
 use crate::{
     dialect::Dialect,
     encoding::Encoding,
-    game::RawTag,
     note::{Notes, clamp},
     sniff,
+    tags::Tags,
 };
 
 pub(super) fn read(text: &[u8], encoding: Encoding, _notes: &mut Notes) -> Record {
@@ -23,19 +23,13 @@ pub(super) fn read(text: &[u8], encoding: Encoding, _notes: &mut Notes) -> Recor
         clamp((piece.as_ptr() as usize).saturating_sub(line.as_ptr() as usize))
             .min(clamp(text.len().saturating_sub(1)))
     };
-    let mut tags = vec![RawTag {
-        name: Cow::Borrowed("FEN"),
-        value: position.trim().to_owned(),
-        offset: offset(position),
-    }];
+    let mut tags = Tags::default();
+    tags.push("FEN", position.trim(), offset(position));
     match rest {
         Rest::Columns(columns) => {
             for (column, number) in columns.split('\t').zip(2..) {
-                tags.push(RawTag {
-                    name: Cow::Owned(format!("Column{number}")),
-                    value: column.trim().to_owned(),
-                    offset: offset(column),
-                });
+                let name = format!("Column{number}");
+                tags.push(&name, column.trim(), offset(column));
             }
         }
         Rest::Operations(operations) => {
@@ -45,11 +39,8 @@ pub(super) fn read(text: &[u8], encoding: Encoding, _notes: &mut Notes) -> Recor
                 .filter(|o| !o.is_empty())
             {
                 let (code, operand) = operation.split_once(' ').unwrap_or((operation, ""));
-                tags.push(RawTag {
-                    name: name_of(code),
-                    value: operand.trim().trim_matches('"').to_owned(),
-                    offset: offset(operation),
-                });
+                let value = operand.trim().trim_matches('"');
+                tags.push(&name_of(code), value, offset(operation));
             }
         }
     }

@@ -7,9 +7,8 @@ use super::{
     letters::{is_break, shorten, word_length},
 };
 use crate::{
-    game::RawTag,
     line::{self, LineEnd},
-    note::NoteKind,
+    note::{NoteKind, clamp},
     outcome, tag,
     token::{CommentStyle, TokenKind},
 };
@@ -169,32 +168,34 @@ impl Tokenizer<'_> {
             self.at = line_end.content;
             return;
         };
-        let tag = span.decode(&self.text[..limit], start, self.encoding, self.notes);
-        self.note_place(start, &tag);
-        self.tags.push(tag);
+        let (name, value) = span.decode(&self.text[..limit], start, self.encoding, self.notes);
+        self.note_place(start, &name);
+        self.tags.push(&name, &value, clamp(start));
         self.at = span.end;
         self.tag_line_over = span.end;
     }
 
-    fn note_place(&mut self, start: usize, tag: &RawTag) {
-        let name = || tag.name.clone().into_owned();
+    pub(super) fn note_place(&mut self, start: usize, name: &str) {
+        let shown = || name.to_owned();
         if self.moves > 0 || self.results > 0 {
-            self.notes.add(start, NoteKind::TagAfterMoves, name);
+            self.notes.add(start, NoteKind::TagAfterMoves, shown);
         }
-        let mut earlier = self.tags.iter().take(DUPLICATES_LOOKED_FOR);
-        if earlier.any(|other| other.is(&tag.name)) {
-            self.notes.add(start, NoteKind::TagDuplicate, name);
+        if self.tags.has_among(name, DUPLICATES_LOOKED_FOR) {
+            self.notes.add(start, NoteKind::TagDuplicate, shown);
         }
         if self.tags.is_empty() {
             return;
         }
         let between = &self.text[self.tag_line_over..start];
+        if between == b"\n" {
+            return;
+        }
         match line::end_of_line(between, 0) {
-            None => self.notes.add(start, NoteKind::TagSharesLine, name),
+            None => self.notes.add(start, NoteKind::TagSharesLine, shown),
             Some(end)
                 if line::end_of_line(between, end.next).is_some() && self.tokens.is_empty() =>
             {
-                self.notes.add(start, NoteKind::TagBlankLine, name);
+                self.notes.add(start, NoteKind::TagBlankLine, shown);
             }
             Some(_) => {}
         }

@@ -36,46 +36,6 @@ pub(super) fn is_break(byte: u8) -> bool {
     ENDS_WORD[byte as usize]
 }
 
-/// The length of a move such as `e4`, `Nbd7` or `cxd5+` that a blank follows, by eight letters at a time; 0 if the text
-/// starts with anything else. Nine words of ten are told this way, without a branch for each letter.
-pub(super) fn quick_move(text: &[u8]) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x80 * ONES;
-    let Some(letters) = text
-        .first_chunk()
-        .map(|letters| u64::from_le_bytes(*letters))
-    else {
-        return 0;
-    };
-    // The lowest byte below 0x21; higher ones may be wrong, as the subtraction borrows.
-    let blanks = letters.wrapping_sub(0x21 * ONES) & !letters & HIGH;
-    let length = blanks.trailing_zeros() / 8;
-    if !(2..=7).contains(&length) {
-        return 0;
-    }
-    let last = (letters >> (8 * (length - 1))) as u8;
-    let end = length - u32::from(matches!(last, b'+' | b'#'));
-    if end < 2 {
-        return 0;
-    }
-    let square = letters >> (8 * (end - 2));
-    let (file, rank) = (
-        (square as u8).wrapping_sub(b'a'),
-        ((square >> 8) as u8).wrapping_sub(b'1'),
-    );
-    let low = letters & !HIGH;
-    let folded = low | (0x20 * ONES);
-    let is_letter = (folded + 0x1f * ONES) & !(folded + 0x05 * ONES);
-    let is_digit = (low + 0x50 * ONES) & !(low + 0x46 * ONES);
-    let word = HIGH >> (64 - 8 * end);
-    let plain = (is_letter | is_digit) & !letters & word == word;
-    if plain && file < 8 && rank < 8 {
-        length as usize
-    } else {
-        0
-    }
-}
-
 /// The quick way for the moves that nearly all games are made of: up to five letters of any kind, a square, and what
 /// stands behind it of check marks. Such a word is never anything but a move.
 pub(super) fn is_plain_move(word: &[u8]) -> bool {
@@ -149,56 +109,5 @@ pub(crate) fn note_line_ends(text: &[u8], notes: &mut Notes) {
         notes.add(first_cr, NoteKind::LineEndMixed, || {
             format!("{lf} LF, {crlf} CRLF, {crcrlf} CR CR LF, {cr} CR")
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_quick_way_agrees_with_the_plain_one() {
-        for word in [
-            "e4",
-            "Nf3",
-            "exd5",
-            "Nbd7",
-            "Nbxd7",
-            "Rxa2+",
-            "d5e6",
-            "Ra7#",
-            "P1e2",
-            "e4!",
-            "e4{",
-            "e9",
-            "i4",
-            "e4-e5",
-            "O-O",
-            "1-0",
-            "e",
-            "+",
-            "e4++",
-            "abcdefe4",
-            "Nd8=",
-            "a\u{e9}e4",
-            "e4!e5",
-            "e4)",
-        ] {
-            let text = format!("{word} and more text");
-            let quick = quick_move(text.as_bytes());
-            assert!(quick == 0 || quick == word.len(), "{word}");
-            let length = word_length(text.as_bytes());
-            if quick > 0 {
-                assert_eq!(quick, length, "{word}");
-                assert!(is_plain_move(word.as_bytes()), "{word}");
-            }
-        }
-        assert_eq!(quick_move(b"Nbxd7\n12. e4"), 5);
-        assert_eq!(quick_move(b"cxd5+ e4 "), 5);
-        assert_eq!(
-            quick_move(b"e4"),
-            0,
-            "too short a text is left to the plain way"
-        );
     }
 }

@@ -4,30 +4,6 @@ use super::{Tokenizer, letters::is_break};
 use crate::{line, note::NoteKind, outcome, token::TokenKind};
 
 impl Tokenizer<'_> {
-    /// The quick way for `12. `, which nearly all numbers are; false if this is something else.
-    pub(super) fn quick_number(&mut self) -> bool {
-        let rest = &self.text[self.at..];
-        let (mut number, mut digits) = (0, 0);
-        while let Some(byte @ b'0'..=b'9') = rest.get(digits).filter(|_| digits < 5) {
-            number = number * 10 + u32::from(byte - b'0');
-            digits += 1;
-        }
-        match rest.get(digits..digits + 2) {
-            Some([b'.', next]) if *next == b' ' || next.is_ascii_alphabetic() => {
-                self.check_number(number, false);
-                self.push_here(
-                    digits + 1,
-                    TokenKind::MoveNumber {
-                        number,
-                        black: false,
-                    },
-                );
-                true
-            }
-            _ => false,
-        }
-    }
-
     pub(super) fn digits(&mut self) {
         let rest = &self.text[self.at..];
         let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -66,19 +42,19 @@ impl Tokenizer<'_> {
                 format!("{number} without a dot")
             });
         }
-        self.check_number(number, black);
+        self.check_number(self.at, number, black, self.plies);
         let length = digits + dots + if ellipsis { 3 } else { 0 } + usize::from(round);
         self.push_here(length, TokenKind::MoveNumber { number, black });
     }
 
     /// Numbers are never believed, only compared: with the first of them and the moves since.
-    fn check_number(&mut self, number: u32, black: bool) {
+    pub(super) fn check_number(&mut self, at: usize, number: u32, black: bool, plies: u32) {
         let told = i64::from(number) * 2 + i64::from(black);
-        let first = *self.numbering.get_or_insert(told - i64::from(self.plies));
-        let due = first + i64::from(self.plies);
+        let first = *self.numbering.get_or_insert(told - i64::from(plies));
+        let due = first + i64::from(plies);
         // `2. e4` after White's move, repeated for Black without dots, is common and harmless.
         if told != due && told + 1 != due {
-            self.notes.add(self.at, NoteKind::MoveNumberOff, || {
+            self.notes.add(at, NoteKind::MoveNumberOff, || {
                 format!("number {number} where {} is due", due / 2)
             });
         }
