@@ -195,6 +195,34 @@ class Keys(Tables):
         self.none("SELECT game_id, episode FROM counts WHERE last_number < first_number", "a number before the first")
 
 
+class Duplicates(Tables):
+    def test_groups_are_whole(self):
+        self.none("""SELECT class, canonical_game_id FROM duplicates GROUP BY ALL
+            HAVING count(*) <> any_value(group_size) OR count(*) < 2 OR min(game_id) <> canonical_game_id""", "groups")
+        self.none("""SELECT game_id FROM duplicates JOIN games USING (game_id)
+            WHERE status <> 'accepted' OR games.plies = 0 AND class <> 'same_players'""", "not compared")
+
+    def test_one_game_has_one_line_of_moves(self):
+        self.none("""SELECT canonical_game_id FROM duplicates JOIN games USING (game_id)
+            WHERE class IN ('exact', 'other_dialect') GROUP BY canonical_game_id
+            HAVING count(DISTINCT moves_hash) <> 1 OR count(DISTINCT date) > 1 OR count(DISTINCT lower(white)) > 1""", "one game")
+        self.none("""SELECT canonical_game_id, class FROM duplicates JOIN games USING (game_id)
+            WHERE class IN ('exact', 'other_dialect') GROUP BY ALL
+            HAVING (count(DISTINCT dialect) > 1) <> (class = 'other_dialect')""", "dialects")
+
+    def test_whoever_has_the_same_moves_players_and_date_is_in_one_group(self):
+        self.none("""SELECT moves_hash FROM games WHERE status = 'accepted' AND plies > 0
+            GROUP BY moves_hash, lower(white), lower(black), date HAVING count(*) > 1
+            EXCEPT SELECT moves_hash FROM duplicates JOIN games USING (game_id)
+            WHERE class IN ('exact', 'other_dialect')""", "missed")
+
+    def test_each_record_beside_the_first_has_its_finding(self):
+        told = """SELECT game_id, replace(code, 'duplicate_', '') AS class FROM findings
+            WHERE code LIKE 'duplicate_%' AND code <> 'duplicate_results_differ'"""
+        beside = "SELECT game_id, class FROM duplicates WHERE game_id <> canonical_game_id"
+        self.none(f"({told} EXCEPT {beside}) UNION ALL ({beside} EXCEPT {told})", "findings against duplicates")
+
+
 class Verdicts(Tables):
     """The demo compares rule sets."""
 

@@ -1,12 +1,14 @@
 //! Games that are one game, or nearly: recorded twice, in two dialects, cut short, with colours swapped, edited.
 //!
-//! Records that may belong together meet under a key (all moves, the first moves, the players and the date, half of the
-//! moves), and are then compared move by move, so that a key that two games share by chance proves nothing. Keys are
-//! looked at in as many passes as memory asks for; the answer is the same for any number of passes and any order of
-//! games.
+//! Records that say the same are found first, by a hash of 128 bits, and one of them stands for all from then on: an
+//! archive that is there twice costs little more than once. Of the rest, those that may belong together meet under a key
+//! (all moves, the first moves, the players and the date, half of the moves), and are then compared move by move, so that
+//! a key that two games share by chance proves nothing. Keys are looked at in as many passes as memory asks for; the
+//! answer is the same for any number of passes and any order of games.
 
 mod keys;
 mod relation;
+mod twins;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,7 +28,7 @@ pub struct GameRecord {
     pub black: Option<String>,
     /// As much of the date as is known.
     pub date: Option<String>,
-    /// The round, if known.
+    /// What tells games of the same players on one day apart, if anything does: the round, or an address of the game.
     pub round: Option<String>,
     /// The dialect it is written in.
     pub dialect: String,
@@ -83,6 +85,9 @@ impl Default for DuplicateLimits {
 const COMPARED_WITH_ALL: usize = 512;
 const NEAR: usize = 32;
 
+/// What is held of a record while twins are looked for takes the room of so many keys.
+const TWIN_IN_KEYS: usize = 4;
+
 /// Two records that belong together. Ids, smaller first, and whether their dialects differ.
 type Edge = (DuplicateClass, [u8; 16], [u8; 16], bool);
 
@@ -95,15 +100,16 @@ pub fn duplicates<G: GameRecords>(
     games: &G,
     limits: DuplicateLimits,
 ) -> Result<Vec<Duplicate>, G::Error> {
-    let mut total = 0usize;
-    games.each(&mut |_, record| total += keys::of(&record).count())?;
-    let passes = (total / limits.keys.max(1) + 1) as u64;
     let mut edges = Vec::new();
+    let twins = twins::find(games, limits.keys / TWIN_IN_KEYS, &mut edges)?;
+    let passes = (twins.keys / limits.keys.max(1) + 1) as u64;
     for pass in 0..passes {
         let mut seen: Vec<(u64, u32)> = Vec::new();
         games.each(&mut |number, record| {
-            let mine = keys::of(&record).filter(|key| key % passes == pass);
-            seen.extend(mine.map(|key| (key, number)));
+            if !twins.stood_for(number) {
+                let mine = keys::of(&record).filter(|key| key % passes == pass);
+                seen.extend(mine.map(|key| (key, number)));
+            }
         })?;
         seen.sort_unstable();
         seen.dedup();
@@ -163,32 +169,14 @@ fn compare<G: GameRecords>(
     Ok(())
 }
 
-/// Compares the records of one run, which are in the order of their moves. Of records that are the same game, the one
-/// with the smallest id stands for all.
+/// Compares the records of one run, which are in the order of their moves.
 fn within(records: &[&GameRecord], edges: &mut Vec<Edge>) {
-    let mut heads: Vec<&GameRecord> = Vec::new();
-    for &record in records {
-        let twin = heads
-            .iter_mut()
-            .rev()
-            .take_while(|head| (head.start, &head.moves) == (record.start, &record.moves))
-            .find(|head| relation(head, record) == Some(DuplicateClass::Exact));
-        match twin {
-            Some(head) => {
-                edges.push(edge(DuplicateClass::Exact, head, record));
-                if record.id < head.id {
-                    *head = record;
-                }
-            }
-            None => heads.push(record),
-        }
-    }
-    let reach = match heads.len() {
+    let reach = match records.len() {
         0..=COMPARED_WITH_ALL => COMPARED_WITH_ALL,
         _ => NEAR,
     };
-    for (at, one) in heads.iter().enumerate() {
-        for other in heads[at + 1..].iter().take(reach) {
+    for (at, one) in records.iter().enumerate() {
+        for other in records[at + 1..].iter().take(reach) {
             if let Some(class) = relation(one, other) {
                 edges.push(edge(class, one, other));
             }

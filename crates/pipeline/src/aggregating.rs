@@ -1,4 +1,4 @@
-//! The stage aggregate: everything current to archives, rates, openings and formations.
+//! The stage aggregate: everything current to archives, duplicates, rates, openings and formations.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,25 @@ use tables::{
 
 use crate::chunk::{self, Done, Halt, Id, Made};
 use crate::context::Context;
-use crate::duplicates::Duplicates;
+use crate::duplicates::{self, Repeats};
 use crate::key::ChunkKey;
 use crate::output::Output;
 use crate::parts::Parts;
 use crate::publishing::State;
 use crate::receipt::{Part, Receipt};
+use crate::repeated;
 use crate::run::RunError;
 use crate::stage::Stage;
 use crate::stages::{Chunk, Indexed};
 use crate::statistics;
 
 /// Goes up when the same games give other statistics.
-pub(crate) const AGGREGATE_VERSION: u64 = 1;
+pub(crate) const AGGREGATE_VERSION: u64 = 2;
+
+/// Before a class, the name under which a receipt counts the records that are there beside the first of their group.
+pub(crate) const DUPLICATES: &str = "duplicates_";
+/// Before a severity, the name under which a receipt counts findings.
+pub(crate) const FINDINGS: &str = "findings_";
 
 /// Builds what has no receipt for the current state.
 pub(crate) fn aggregate(
@@ -30,30 +36,30 @@ pub(crate) fn aggregate(
     state: &State,
     chunks: &[Chunk],
 ) -> Result<Vec<Done>, RunError> {
-    let meter = context.meter(Stage::Aggregate, 4, 0, 4, "chunks");
-    let duplicates = std::sync::OnceLock::new();
-    let kinds = [Kind::Archives, Kind::Empty, Kind::Games, Kind::Formations];
-    let done: Result<Vec<Done>, RunError> = kinds
-        .into_iter()
-        .map(|kind| {
-            let key = kind.key(context, state, chunks);
-            let id = Id {
-                stage: Stage::Aggregate,
-                key,
-                archive: String::new(),
-            };
-            let usable = |receipt: &Receipt| context.output.has_all(&receipt.parts);
-            let done = chunk::run(context, &id, usable, || {
-                kind.build(context, state, chunks, key, &duplicates)
-            })?;
-            meter.add(1);
-            Ok(done)
-        })
-        .collect();
+    let count = Kind::ALL.len() as u64;
+    let meter = context.meter(Stage::Aggregate, count, 0, count, "chunks");
+    let mut all: Vec<Done> = Vec::with_capacity(Kind::ALL.len());
+    let mut duplicates = None;
+    for kind in Kind::ALL {
+        let key = kind.key(context, state, chunks);
+        let id = Id {
+            stage: Stage::Aggregate,
+            key,
+            archive: String::new(),
+        };
+        let usable = |receipt: &Receipt| context.output.has_all(&receipt.parts);
+        let done = chunk::run(context, &id, usable, || {
+            kind.build(context, state, chunks, key, duplicates.as_deref())
+        })?;
+        if let (Kind::Duplicates, Done::Skipped(receipt) | Done::Made(receipt)) = (kind, &done) {
+            duplicates = Some(receipt.parts.clone());
+        }
+        all.push(done);
+        meter.add(1);
+    }
     meter.finish();
-    let done = done?;
-    context.tally(Stage::Aggregate, &done);
-    Ok(done)
+    context.tally(Stage::Aggregate, &all);
+    Ok(all)
 }
 
 /// The chunks of the stage: each stands on no more than it needs.
@@ -63,6 +69,8 @@ enum Kind {
     Archives,
     /// An empty part for each table that has no row, so that its folder always holds something to read.
     Empty,
+    /// `duplicates`, and findings about games that are there more than once.
+    Duplicates,
     /// `count_rates` and `openings`.
     Games,
     /// `formations`.
@@ -70,6 +78,15 @@ enum Kind {
 }
 
 impl Kind {
+    /// In an order in which each has what it needs.
+    const ALL: [Kind; 5] = [
+        Kind::Archives,
+        Kind::Empty,
+        Kind::Duplicates,
+        Kind::Games,
+        Kind::Formations,
+    ];
+
     fn key(self, context: &Context<'_>, state: &State, chunks: &[Chunk]) -> ChunkKey {
         let key = ChunkKey::of("aggregate")
             .field("kind", format!("{self:?}"))
@@ -96,6 +113,7 @@ impl Kind {
                     .fold(key, |key, table| key.field("table", table.name()))
                     .finish()
             }
+            Kind::Duplicates => key.keys("replay", replayed).finish(),
             Kind::Games => key
                 .keys("replay", replayed)
                 .number("plies", u64::from(context.job.opening_plies))
@@ -118,24 +136,30 @@ impl Kind {
         state: &State,
         chunks: &[Chunk],
         key: ChunkKey,
-        duplicates: &std::sync::OnceLock<Duplicates>,
+        duplicates: Option<&[Part]>,
     ) -> Result<Made, Halt> {
-        let known = || match duplicates.get() {
-            Some(known) => Ok(known),
-            None => Duplicates::find(context, chunks).map(|found| duplicates.get_or_init(|| found)),
+        let repeats = || match duplicates {
+            Some(parts) => Repeats::read(context, parts),
+            None => Err(Halt::Failed("the table duplicates is not there".to_owned())),
         };
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         let parts = match self {
             Kind::Archives => archives(context, state, chunks, key)?,
             Kind::Empty => empty_parts(&context.output, key, &empty_tables(chunks, state))?,
-            Kind::Games => {
-                let mut parts = statistics::count_rates(context, chunks, known()?, key)?;
-                parts.extend(statistics::openings(context, chunks, known()?, key)?);
+            Kind::Duplicates => {
+                let (parts, figures) = compared(context, chunks, key)?;
+                counts = figures;
                 parts
             }
-            Kind::Formations => statistics::formations(context, chunks, known()?, key)?,
+            Kind::Games => {
+                let repeats = repeats()?;
+                let mut parts = statistics::count_rates(context, chunks, &repeats, key)?;
+                parts.extend(statistics::openings(context, chunks, &repeats, key)?);
+                parts
+            }
+            Kind::Formations => statistics::formations(context, chunks, &repeats()?, key)?,
         };
         let rows = parts.iter().map(|part| (part.table.clone(), part.rows));
-        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         rows.for_each(|(table, rows)| *counts.entry(table).or_default() += rows);
         Ok(Made {
             parts,
@@ -143,6 +167,27 @@ impl Kind {
             facts: None,
         })
     }
+}
+
+/// The table `duplicates`, the findings about it, and how many there are of each class and severity.
+fn compared(
+    context: &Context<'_>,
+    chunks: &[Chunk],
+    key: ChunkKey,
+) -> Result<(Vec<Part>, BTreeMap<String, u64>), Halt> {
+    let found = duplicates::find(context, chunks)?;
+    let mut parts = duplicates::table(context, &found, key)?;
+    let (findings, severities) = repeated::findings(context, chunks, &found, key)?;
+    parts.extend(findings);
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    for (severity, n) in severities {
+        counts.insert(format!("{FINDINGS}{severity}"), n);
+    }
+    for game in found.iter().filter(|game| game.id != game.canonical) {
+        let class = format!("{DUPLICATES}{}", game.class.as_str());
+        *counts.entry(class).or_default() += 1;
+    }
+    Ok((parts, counts))
 }
 
 fn archives(

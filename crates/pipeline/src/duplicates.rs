@@ -1,122 +1,180 @@
-//! Games that repeat another record, as far as the statistics need it: same moves, players and date.
+//! `duplicates`: games that are one game, or nearly, over all archives, and the findings about them.
 
-use std::collections::HashMap;
-
-use tables::{Hex, Table};
+use analysis::{Duplicate, DuplicateClass, DuplicateLimits, GameRecord, GameRecords};
+use rules::UciMove;
+use tables::{DuplicateRow, Hex, Symbol, Table};
 
 use crate::chunk::Halt;
 use crate::context::Context;
+use crate::key::ChunkKey;
 use crate::lines::accepted;
+use crate::parts::Parts;
 use crate::reading::rows;
+use crate::receipt::Part;
 use crate::stages::Chunk;
 
-/// Games looked at in one pass: about 100 MB of a map's memory.
-const GAMES_A_PASS: u64 = 1_000_000;
-
 tables::row! {
-    /// What makes two records one game.
-    pub struct GameIdentity in Table::Games, ordered by [] {
+    /// What is compared of a game.
+    pub struct Compared in Table::Games, ordered by [] {
         /// The game.
         pub game_id: Hex<16>,
-        /// Its moves.
-        pub moves_hash: Option<Hex<16>>,
+        /// How it is written.
+        pub dialect: Symbol,
+        /// Site, which with some dialects is an address of the game.
+        pub site: Option<String>,
+        /// Date.
+        pub date: Option<String>,
+        /// Round.
+        pub round: Option<String>,
         /// White.
         pub white: Option<String>,
         /// Black.
         pub black: Option<String>,
-        /// Date.
-        pub date: Option<String>,
-        /// Number of plies.
-        pub plies: i32,
         /// What became of it.
         pub status: tables::Status,
+        /// Where it starts.
+        pub start_fen: Option<String>,
+        /// Its moves.
+        pub moves: String,
     }
 }
 
-/// One bit a game, in the order of the chunks: whether it repeats a game of a smaller id.
-#[derive(Debug)]
-pub(crate) struct Duplicates {
-    bits: Vec<u64>,
+/// All games of the chunks, read anew each time: memory holds one part and one batch of rows.
+struct Games<'a> {
+    context: &'a Context<'a>,
+    chunks: &'a [Chunk],
 }
 
-impl Duplicates {
-    /// Looks at all games, in as many passes as memory asks for; the answer is the same for any number.
-    pub(crate) fn find(context: &Context<'_>, chunks: &[Chunk]) -> Result<Duplicates, Halt> {
-        let games: u64 = chunks
-            .iter()
-            .map(|chunk| chunk.replay.count("games_found"))
-            .sum();
-        let words = usize::try_from(games / 64 + 1).unwrap_or(usize::MAX);
-        let mut duplicates = Duplicates {
-            bits: vec![0; words],
-        };
-        let passes = games / GAMES_A_PASS + 1;
-        for pass in 0..passes {
-            duplicates.pass(context, chunks, |hash| hash % passes == pass)?;
-        }
-        Ok(duplicates)
-    }
+impl GameRecords for Games<'_> {
+    type Error = Halt;
 
-    fn pass(
-        &mut self,
-        context: &Context<'_>,
-        chunks: &[Chunk],
-        mine: impl Fn(u64) -> bool,
-    ) -> Result<(), Halt> {
-        // The smallest id of each group, and where that game stands.
-        let mut firsts: HashMap<u128, (Hex<16>, usize)> = HashMap::new();
-        let mut at = 0;
-        for chunk in chunks {
-            for game in rows::<GameIdentity>(&context.output, &chunk.games) {
-                let game = game?;
-                if let Some(hash) = identity(&game).filter(|hash| mine(*hash as u64)) {
-                    match firsts.get_mut(&hash) {
-                        None => {
-                            firsts.insert(hash, (game.game_id, at));
-                        }
-                        Some(first) if first.0 <= game.game_id => self.set(at),
-                        Some(first) => {
-                            let before = std::mem::replace(first, (game.game_id, at));
-                            self.set(before.1);
-                        }
-                    }
-                }
-                at += 1;
-            }
-            if context.cancelled() {
+    /// Rejected games are passed over: what their other moves were is not known.
+    fn each(&self, visit: &mut dyn FnMut(u32, GameRecord)) -> Result<(), Halt> {
+        let mut number = 0;
+        for chunk in self.chunks {
+            if self.context.cancelled() {
                 return Err(Halt::Cancelled);
+            }
+            for game in rows::<Compared>(&self.context.output, &chunk.games) {
+                let game = game?;
+                if accepted(game.status) {
+                    visit(number, record(game)?);
+                    number += 1;
+                }
             }
         }
         Ok(())
     }
-
-    fn set(&mut self, at: usize) {
-        if let Some(word) = self.bits.get_mut(at / 64) {
-            *word |= 1 << (at % 64);
-        }
-    }
-
-    /// Whether the game at this place, counted over all chunks, repeats another.
-    pub(crate) fn repeats(&self, at: usize) -> bool {
-        self.bits
-            .get(at / 64)
-            .is_some_and(|word| word >> (at % 64) & 1 == 1)
-    }
 }
 
-/// A game without moves repeats nothing.
-fn identity(game: &GameIdentity) -> Option<u128> {
-    if !accepted(game.status) || game.plies == 0 {
-        return None;
-    }
+fn record(game: Compared) -> Result<GameRecord, Halt> {
+    let bits = |word: &str| {
+        let mv: UciMove = word
+            .parse()
+            .map_err(|_| Halt::Failed(format!("game {}: a move is not in UCI", game.game_id)))?;
+        let bits = usize::from(mv.promotion) << 12 | mv.from.index() << 6 | mv.to.index();
+        Ok(bits as u16)
+    };
+    let moves: Result<Vec<u16>, Halt> = game.moves.split_ascii_whitespace().map(bits).collect();
+    let address = game.site.filter(|site| site.contains("://"));
+    Ok(GameRecord {
+        start: start(game.start_fen.as_deref().unwrap_or("")),
+        moves: moves?,
+        white: game.white,
+        black: game.black,
+        date: game.date,
+        round: game.round.or(address),
+        dialect: game.dialect.to_string(),
+        id: game.game_id.0,
+    })
+}
+
+/// A hash of what is the same start in every spelling, as in `moves_hash`: board, turn, rights, and limit and number of a
+/// count that is running; not the clocks.
+fn start(fen: &str) -> u128 {
+    let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
     let mut hasher = blake3::Hasher::new();
-    hasher.update(&game.moves_hash?.0);
-    for text in [&game.white, &game.black, &game.date] {
-        let text = text.as_deref().unwrap_or("").to_lowercase();
-        hasher.update(&(text.len() as u64).to_le_bytes());
-        hasher.update(text.as_bytes());
+    let count = fields.get(4..6).filter(|_| fields.len() > 6);
+    for field in fields.iter().take(3).chain(count.unwrap_or_default()) {
+        hasher.update(field.as_bytes()).update(b" ");
     }
     let mut bytes = [0; 16];
     hasher.finalize_xof().fill(&mut bytes);
-    Some(u128::from_le_bytes(bytes))
+    u128::from_le_bytes(bytes)
+}
+
+/// Finds the groups, in as many passes over the games as memory asks for.
+pub(crate) fn find(context: &Context<'_>, chunks: &[Chunk]) -> Result<Vec<Duplicate>, Halt> {
+    analysis::duplicates(&Games { context, chunks }, DuplicateLimits::default())
+}
+
+/// `duplicates`.
+pub(crate) fn table(
+    context: &Context<'_>,
+    found: &[Duplicate],
+    key: ChunkKey,
+) -> Result<Vec<Part>, Halt> {
+    let mut parts = Parts::new(&context.output, key);
+    parts.extend(DuplicateRow::of_groups(found))?;
+    Ok(parts.finish_with_one()?)
+}
+
+tables::row! {
+    /// What the statistics take of a row of `duplicates`.
+    pub struct Grouped in Table::Duplicates, ordered by [] {
+        /// The game.
+        pub game_id: Hex<16>,
+        /// How its group belongs together.
+        pub class: DuplicateClass,
+        /// The smallest id of the group.
+        pub canonical_game_id: Hex<16>,
+    }
+}
+
+/// The games that statistics leave out, because another record of the game is counted.
+#[derive(Debug, Default)]
+pub(crate) struct Repeats {
+    /// Ascending.
+    ids: Vec<Hex<16>>,
+}
+
+impl Repeats {
+    /// Those that the table names.
+    pub(crate) fn read(context: &Context<'_>, parts: &[Part]) -> Result<Repeats, Halt> {
+        let mut ids = Vec::new();
+        for row in rows::<Grouped>(&context.output, parts) {
+            let row = row?;
+            if row.class.is_one_game() && row.game_id != row.canonical_game_id {
+                ids.push(row.game_id);
+            }
+        }
+        ids.sort_unstable();
+        Ok(Repeats { ids })
+    }
+
+    /// Whether the game repeats another record.
+    pub(crate) fn has(&self, game: &Hex<16>) -> bool {
+        self.ids.binary_search(game).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_no_part_of_a_start_and_a_running_count_is() {
+        let one = start("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
+        assert_eq!(
+            one,
+            start("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 7 9")
+        );
+        assert_ne!(
+            one,
+            start("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR b - - 0 1")
+        );
+        let count = start("8/6ks/3M~2r1/2K1M3/8/3R4/8/8 w - - 128 18 50");
+        assert_eq!(count, start("8/6ks/3M~2r1/2K1M3/8/3R4/8/8 w - - 128 18 51"));
+        assert_ne!(count, start("8/6ks/3M~2r1/2K1M3/8/3R4/8/8 w - - 128 20 50"));
+    }
 }

@@ -31,6 +31,7 @@ mod progress;
 mod publishing;
 mod reading;
 mod receipt;
+mod repeated;
 mod replaying;
 mod reporting;
 mod rulebook;

@@ -85,6 +85,9 @@ impl Metrics {
         for (severity, figure) in &outcome.counts.findings {
             self.gauge("nabsak_findings", &[("severity", severity)], *figure as f64);
         }
+        for (class, figure) in &outcome.counts.duplicates {
+            self.gauge("nabsak_duplicates", &[("class", class)], *figure as f64);
+        }
         let plain = [
             ("nabsak_archives", outcome.counts.archives),
             ("nabsak_archive_bytes", outcome.counts.bytes),

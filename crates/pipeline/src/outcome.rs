@@ -78,6 +78,8 @@ pub struct Counts {
     pub plies: u64,
     /// Findings by severity: `note`, `warning`, `error`, `critical`.
     pub findings: BTreeMap<String, u64>,
+    /// By class of duplicates: records that are there beside the first of their group.
+    pub duplicates: BTreeMap<String, u64>,
     /// Rows by table.
     pub rows: BTreeMap<String, u64>,
 }

@@ -33,6 +33,8 @@ pub(crate) struct State {
     runs: Option<Vec<RunRow>>,
     pub(crate) archives: Vec<Indexed>,
     pub(crate) unreadable: BTreeMap<String, String>,
+    /// What the aggregates count, by name.
+    pub(crate) counted: BTreeMap<String, u64>,
     pub(crate) failed: Vec<FailedChunk>,
     /// Chunks of index and replay that were not begun.
     pub(crate) left: u64,
@@ -54,6 +56,7 @@ impl State {
             runs: None,
             archives: indexing.archives,
             unreadable,
+            counted: BTreeMap::new(),
             failed,
             left: indexing.left + replaying.left,
         }
@@ -90,12 +93,16 @@ impl State {
         })
     }
 
-    /// Keeps the receipts of the aggregates, and notes those that failed.
+    /// Keeps the receipts of the aggregates and what they count, and notes those that failed.
     pub(crate) fn take_aggregates(&mut self, aggregates: Vec<Done>) -> Vec<Receipt> {
         let mut receipts = Vec::new();
+        self.counted.clear();
         for done in aggregates {
             match done {
-                Done::Skipped(receipt) | Done::Made(receipt) => receipts.push(receipt),
+                Done::Skipped(receipt) | Done::Made(receipt) => {
+                    self.counted.extend(receipt.counts.clone());
+                    receipts.push(receipt);
+                }
                 Done::Failed(failed) => self.failed.push(failed),
                 Done::Unreadable(_) | Done::Left => {}
             }

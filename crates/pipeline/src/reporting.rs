@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::aggregating::{DUPLICATES, FINDINGS};
 use crate::analysts::Engine;
 use crate::commit::{ArchiveState, Commit};
 use crate::context::Context;
@@ -41,6 +42,14 @@ pub(crate) fn report(
                 count(&format!("findings_{severity}"));
         }
         *games.entry(&chunk.archive).or_default() += count("games_found");
+    }
+    for (name, n) in &state.counted {
+        if let Some(severity) = name.strip_prefix(FINDINGS) {
+            *counts.findings.entry(severity.to_owned()).or_default() += n;
+        }
+        if let Some(class) = name.strip_prefix(DUPLICATES) {
+            counts.duplicates.insert(class.to_owned(), *n);
+        }
     }
     if !state.unreadable.is_empty() {
         *counts.findings.entry("error".to_owned()).or_default() += state.unreadable.len() as u64;

@@ -15,7 +15,7 @@ use tables::{
 
 use crate::chunk::Halt;
 use crate::context::Context;
-use crate::duplicates::Duplicates;
+use crate::duplicates::Repeats;
 use crate::key::ChunkKey;
 use crate::lines::{LineOf, walk};
 use crate::parts::Parts;
@@ -163,22 +163,21 @@ impl GameFacts {
     }
 }
 
-/// Every game of the chunks with its number over all.
+/// Every game of the chunks.
 fn games<'a>(
     context: &'a Context<'_>,
     chunks: &'a [Chunk],
-) -> impl Iterator<Item = (usize, Result<GameFacts, RunError>)> + 'a {
+) -> impl Iterator<Item = Result<GameFacts, RunError>> + 'a {
     chunks
         .iter()
         .flat_map(|chunk| rows::<GameFacts>(&context.output, &chunk.games))
-        .enumerate()
 }
 
 /// `count_rates`.
 pub(crate) fn count_rates(
     context: &Context<'_>,
     chunks: &[Chunk],
-    duplicates: &Duplicates,
+    repeats: &Repeats,
     key: ChunkKey,
 ) -> Result<Vec<Part>, Halt> {
     let mut rates = CountRates::new();
@@ -186,7 +185,7 @@ pub(crate) fn count_rates(
         .iter()
         .flat_map(|chunk| rows::<Episode>(&context.output, &chunk.replay.parts))
         .peekable();
-    for (at, game) in games(context, chunks) {
+    for game in games(context, chunks) {
         let game = game?;
         let own = episodes_of(&mut episodes, &game.game_id)?;
         let Some(rule_set) = game.rule_set.as_deref() else {
@@ -206,7 +205,7 @@ pub(crate) fn count_rates(
                 .map(|episode| episode.material.as_str()),
             band: RatingBand::of(&game.ratings()),
             player_kind: game.player_kind,
-            excluded: game.excluded(context, duplicates.repeats(at)),
+            excluded: game.excluded(context, repeats.has(&game.game_id)),
             no_bia,
             bare_khun: no_bia && bare,
             board_count: board,
@@ -281,7 +280,7 @@ fn draw(game: &GameFacts, episodes: &[Episode]) -> CountDraw {
 pub(crate) fn openings(
     context: &Context<'_>,
     chunks: &[Chunk],
-    duplicates: &Duplicates,
+    repeats: &Repeats,
     key: ChunkKey,
 ) -> Result<Vec<Part>, Halt> {
     let mut parts = Parts::new(&context.output, key);
@@ -289,7 +288,7 @@ pub(crate) fn openings(
     for variant in ["kar-ouk", "makruk", "ouk"] {
         let mut ranges = vec![(0, u64::MAX)];
         while let Some((low, high)) = ranges.pop() {
-            match openings_between(context, chunks, duplicates, variant, low, high)? {
+            match openings_between(context, chunks, repeats, variant, low, high)? {
                 Some(openings) => {
                     for row in openings.rows() {
                         parts.push(
@@ -313,7 +312,7 @@ pub(crate) fn openings(
 fn openings_between(
     context: &Context<'_>,
     chunks: &[Chunk],
-    duplicates: &Duplicates,
+    repeats: &Repeats,
     variant: &str,
     low: u64,
     high: u64,
@@ -321,9 +320,10 @@ fn openings_between(
     let mut openings = Openings::between(context.job.opening_plies, low..=high);
     let mut batch = Vec::with_capacity(BATCH_GAMES);
     let mut all = games(context, chunks).peekable();
-    while let Some((at, game)) = all.next() {
+    while let Some(game) = all.next() {
         let game = game?;
-        if game.variant == *variant && game.excluded(context, duplicates.repeats(at)).is_none() {
+        if game.variant == *variant && game.excluded(context, repeats.has(&game.game_id)).is_none()
+        {
             batch.push(game);
         }
         if batch.len() < BATCH_GAMES && all.peek().is_some() {
@@ -424,7 +424,7 @@ fn add(openings: &mut Openings, game: &GameFacts, plies: &[Ply]) {
 pub(crate) fn formations(
     context: &Context<'_>,
     chunks: &[Chunk],
-    duplicates: &Duplicates,
+    repeats: &Repeats,
     key: ChunkKey,
 ) -> Result<Vec<Part>, Halt> {
     let mut formations = Formations::new();
@@ -432,7 +432,7 @@ pub(crate) fn formations(
     let mut seen = assembled
         .flat_map(|receipt| rows::<Formation>(&context.output, &receipt.parts))
         .peekable();
-    for (at, game) in games(context, chunks) {
+    for game in games(context, chunks) {
         let game = game?;
         let own = seen
             .next_if(|next| {
@@ -440,7 +440,7 @@ pub(crate) fn formations(
                     .map_or(true, |next| next.game_id == game.game_id)
             })
             .transpose()?;
-        let counted = game.excluded(context, duplicates.repeats(at)).is_none();
+        let counted = game.excluded(context, repeats.has(&game.game_id)).is_none();
         let (Some(own), Some(result), true) = (own, game.result(), counted) else {
             continue;
         };

@@ -92,6 +92,16 @@ codes! {
     NotGameText "not_game_text" Warning Read "A file that holds no game text.",
     ArchiveUnreadable "archive_unreadable" Error Read "An archive that could not be read.",
     GameTooLarge "game_too_large" Error Read "A game beyond the size limit; it was skipped.",
+    // Games compared
+    DuplicateExact "duplicate_exact" Note Audit "Another record with the same moves, players and date is here.",
+    DuplicateOtherDialect "duplicate_other_dialect" Note Audit "Other records with the same moves, players and date are here, in more than one dialect.",
+    DuplicateColoursSwapped "duplicate_colours_swapped" Warning Audit "Another record has the same moves and date, and the players' colours swapped.",
+    DuplicatePrefix "duplicate_prefix" Note Audit "One record is the beginning of another.",
+    DuplicateNear "duplicate_near" Warning Audit "Another record is as long, and but one or two plies differ.",
+    DuplicateSameMoves "duplicate_same_moves" Warning Audit "Another record has the same moves, too many for chance, under other names or another date.",
+    DuplicateSamePlayers "duplicate_same_players" Note Audit "Another record has the same players and date, and other moves.",
+    DuplicateResultsDiffer "duplicate_results_differ" Error Audit "Two records of one game declare different results.",
+    // This program
     InternalError "internal_error" Critical Replay "A fault of this program while it worked on the game.",
 }
 

@@ -112,6 +112,8 @@ pub struct ReadFigures {
     pub variants: Vec<Counted>,
     /// Games by dialect.
     pub dialects: Vec<Counted>,
+    /// By class of duplicates: records that are there beside the first of their group.
+    pub duplicates: Vec<Counted>,
     /// Why games were set aside, and which setting would admit them.
     pub set_aside: Vec<Counted>,
     /// The archives, in order of path.

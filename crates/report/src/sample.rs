@@ -138,6 +138,7 @@ fn read() -> ReadFigures {
             ("cutechess", 90),
             ("winboard", 22),
         ]),
+        duplicates: counted(&[("other_dialect", 3), ("prefix", 1)]),
         set_aside: counted(&[
             ("asean: another game, never judged", 2),
             ("makpong: another game, never judged", 1),

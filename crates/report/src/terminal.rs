@@ -124,6 +124,17 @@ fn read(out: &mut String, figures: &Figures) {
             plural(read.plies, "ply", "plies"),
         ),
     );
+    if !read.duplicates.is_empty() {
+        let classes: Vec<String> = read
+            .duplicates
+            .iter()
+            .map(|class| format!("{} {}", number(class.n), words(&class.name)))
+            .collect();
+        line(
+            out,
+            &format!("more than one record of a game: {}", classes.join(", ")),
+        );
+    }
     let list: Vec<String> = read
         .variants
         .iter()
@@ -525,6 +536,7 @@ mod tests {
         let wide: Vec<&str> = text.lines().filter(|line| columns_of(line) > 100).collect();
         assert!(wide.is_empty(), "{wide:?}");
         assert!(text.contains("illegal move") && text.contains("412 games found"));
+        assert!(text.contains("more than one record of a game: 3 other dialect, 1 prefix"));
         assert!(text.contains(
             "11 games are judged by makruk-fairy otherwise than makruk: switch pieces_end"
         ));

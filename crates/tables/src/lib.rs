@@ -51,13 +51,13 @@ pub use error::{CellError, TableError};
 pub use read::{Rows, read, read_all};
 pub use row::{Column, Row, column_array, column_fields};
 pub use rows::{
-    ArchiveRow, CountRateRow, CountRow, EvaluationRow, FindingRow, FormationRow, GameOpeningRow,
-    GameRow, OpeningRow, PlayerRow, PlyRow, RunRow, VerdictRow,
+    ArchiveRow, CountRateRow, CountRow, DuplicateRow, EvaluationRow, FindingRow, FormationRow,
+    GameOpeningRow, GameRow, OpeningRow, PlayerRow, PlyRow, RunRow, VerdictRow,
 };
 pub use table::{Table, UnknownTable};
 pub use words::{
     AnalysisState, Authority, Certainty, Class, Color, Container, CountBasis, CountDrawBy,
-    CountKind, Ending, EpisodeEnd, FindingCode, GameResult, MaterialClass, Phase, PlayerKind,
-    Population, RunStatus, Severity, Stage, Status, Word, parse_word,
+    CountKind, DuplicateClass, Ending, EpisodeEnd, FindingCode, GameResult, MaterialClass, Phase,
+    PlayerKind, Population, RunStatus, Severity, Stage, Status, Word, parse_word,
 };
 pub use write::{BATCH_ROWS, ROW_GROUP_ROWS, TableWriter, write};

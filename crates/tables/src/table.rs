@@ -8,8 +8,8 @@ use arrow_schema::{Field as ArrowField, Schema, SchemaRef};
 
 use crate::row::{Column, Row};
 use crate::rows::{
-    ArchiveRow, CountRateRow, CountRow, EvaluationRow, FindingRow, FormationRow, GameOpeningRow,
-    GameRow, OpeningRow, PlayerRow, PlyRow, RunRow, VerdictRow,
+    ArchiveRow, CountRateRow, CountRow, DuplicateRow, EvaluationRow, FindingRow, FormationRow,
+    GameOpeningRow, GameRow, OpeningRow, PlayerRow, PlyRow, RunRow, VerdictRow,
 };
 
 /// A table. Its contract is `schemas/<name>.yaml`.
@@ -33,6 +33,8 @@ pub enum Table {
     Players,
     /// One row per accepted game.
     GameOpenings,
+    /// One row per game and group of games that are one game, or nearly.
+    Duplicates,
     /// One row per rule set, material class and rating band.
     CountRates,
     /// One row per position and move.
@@ -83,6 +85,10 @@ macro_rules! for_rows_of {
                 type $Row = GameOpeningRow;
                 $body
             }
+            Table::Duplicates => {
+                type $Row = DuplicateRow;
+                $body
+            }
             Table::CountRates => {
                 type $Row = CountRateRow;
                 $body
@@ -105,7 +111,7 @@ macro_rules! for_rows_of {
 
 impl Table {
     /// All of them, in the order in which the data comes into being.
-    pub const ALL: [Table; 13] = [
+    pub const ALL: [Table; 14] = [
         Table::Archives,
         Table::Games,
         Table::Plies,
@@ -115,6 +121,7 @@ impl Table {
         Table::Evaluations,
         Table::Players,
         Table::GameOpenings,
+        Table::Duplicates,
         Table::CountRates,
         Table::Openings,
         Table::Formations,
@@ -122,7 +129,7 @@ impl Table {
     ];
 
     /// Version of the contracts: a column added is a minor change, one changed or removed a major one.
-    pub const CONTRACT_VERSION: &'static str = "1.1.0";
+    pub const CONTRACT_VERSION: &'static str = "1.2.0";
 
     /// The name under which it is queried; also its folder.
     pub fn name(self) -> &'static str {
@@ -136,6 +143,7 @@ impl Table {
             Table::Evaluations => "evaluations",
             Table::Players => "players",
             Table::GameOpenings => "game_openings",
+            Table::Duplicates => "duplicates",
             Table::CountRates => "count_rates",
             Table::Openings => "openings",
             Table::Formations => "formations",
@@ -168,7 +176,8 @@ impl Table {
             | Table::Verdicts
             | Table::Evaluations
             | Table::Players
-            | Table::GameOpenings => &["game_id"],
+            | Table::GameOpenings
+            | Table::Duplicates => &["game_id"],
             Table::Archives
             | Table::CountRates
             | Table::Openings
@@ -187,6 +196,7 @@ impl Table {
             Table::Evaluations => &["pv", "win_before", "win_after", "accuracy", "nodes"],
             Table::Players => &["accuracy", "acpl", "loss_cp"],
             Table::GameOpenings => &["game_id"],
+            Table::Duplicates => &["game_id", "canonical_game_id"],
             Table::Openings => &["fen"],
             Table::Verdicts => &["refused_reason"],
             Table::Counts | Table::CountRates | Table::Formations | Table::Runs => &[],

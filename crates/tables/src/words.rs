@@ -6,7 +6,7 @@ use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
 use arrow_schema::DataType;
 
-pub use analysis::{Class, Phase};
+pub use analysis::{Class, DuplicateClass, Phase};
 pub use archive::Container;
 pub use replay::tags::player::PlayerKind;
 pub use replay::{Certainty, CountBasis, EpisodeEnd, FindingCode, MaterialClass, Severity, Stage};
@@ -135,6 +135,7 @@ words_of! {
     MaterialClass: &MaterialClass::ALL;
     Class: &Class::ALL;
     Phase: &Phase::ALL;
+    DuplicateClass: &DuplicateClass::ALL;
 }
 
 words! {

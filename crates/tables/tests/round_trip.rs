@@ -8,9 +8,9 @@ use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use sample::rows;
 use tables::{
-    ArchiveRow, BATCH_ROWS, CountRateRow, CountRow, EvaluationRow, FindingRow, FormationRow,
-    GameOpeningRow, GameRow, Hex, Key, OpeningRow, PlayerRow, PlyRow, ROW_GROUP_ROWS, Row, RunRow,
-    Table, TableError, TableWriter, VerdictRow, read, read_all, row, write,
+    ArchiveRow, BATCH_ROWS, CountRateRow, CountRow, DuplicateRow, EvaluationRow, FindingRow,
+    FormationRow, GameOpeningRow, GameRow, Hex, Key, OpeningRow, PlayerRow, PlyRow, ROW_GROUP_ROWS,
+    Row, RunRow, Table, TableError, TableWriter, VerdictRow, read, read_all, row, write,
 };
 
 fn there_and_back<R: Row + PartialEq + std::fmt::Debug>() {
@@ -35,6 +35,7 @@ fn every_table_comes_back() {
     there_and_back::<EvaluationRow>();
     there_and_back::<PlayerRow>();
     there_and_back::<GameOpeningRow>();
+    there_and_back::<DuplicateRow>();
     there_and_back::<CountRateRow>();
     there_and_back::<OpeningRow>();
     there_and_back::<FormationRow>();
@@ -67,7 +68,7 @@ fn bytes_are_those_of_this_release() {
     );
 }
 
-const SIGNATURE: (usize, u32) = (58784, 1634684929);
+const SIGNATURE: (usize, u32) = (58784, 3054681218);
 
 #[test]
 fn rows_against_the_order_are_refused() {

@@ -49,7 +49,7 @@ pub(super) fn of(game: &GameRecord) -> impl Iterator<Item = u64> {
 }
 
 /// Never stored: two runs of the program need not agree on it.
-fn hash(value: impl Hash) -> u64 {
+pub(super) fn hash(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()

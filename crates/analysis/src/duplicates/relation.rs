@@ -2,19 +2,19 @@
 
 use super::GameRecord;
 
-/// How games of a group belong together, from the surest to the weakest.
+/// How games of a group belong together, in the order of their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DuplicateClass {
-    /// The same moves, players and date in the same dialect.
-    Exact,
-    /// The same moves, players and date, in more than one dialect.
-    OtherDialect,
     /// The same moves and date, the players' colours swapped.
     ColoursSwapped,
-    /// One is the beginning of the other.
-    Prefix,
+    /// The same moves, players and date in the same dialect.
+    Exact,
     /// As long as one another, and but one or two plies differ.
     Near,
+    /// The same moves, players and date, in more than one dialect.
+    OtherDialect,
+    /// One is the beginning of the other.
+    Prefix,
     /// The same moves, long enough not to be chance, with other players or another date.
     SameMoves,
     /// The same players on the same date, and other moves: perhaps a second game.
@@ -24,14 +24,21 @@ pub enum DuplicateClass {
 impl DuplicateClass {
     /// All classes.
     pub const ALL: [DuplicateClass; 7] = [
-        DuplicateClass::Exact,
-        DuplicateClass::OtherDialect,
         DuplicateClass::ColoursSwapped,
-        DuplicateClass::Prefix,
+        DuplicateClass::Exact,
         DuplicateClass::Near,
+        DuplicateClass::OtherDialect,
+        DuplicateClass::Prefix,
         DuplicateClass::SameMoves,
         DuplicateClass::SamePlayers,
     ];
+
+    /// Whether the records of a group are one game beyond doubt, of which statistics count one record. The other classes
+    /// are for a person to judge: a game that breaks off may be another record of one, or a copy of its opening.
+    #[must_use]
+    pub const fn is_one_game(self) -> bool {
+        matches!(self, DuplicateClass::Exact | DuplicateClass::OtherDialect)
+    }
 
     /// The name in the table.
     #[must_use]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use pipeline::CommitView;
 use rules::{Ruleset, UciMove};
 use tables::{
-    ArchiveRow, CountBasis, CountRateRow, CountRow, EpisodeEnd, FormationRow, OpeningRow,
-    Population, Word,
+    ArchiveRow, CountBasis, CountRateRow, CountRow, DuplicateRow, EpisodeEnd, FormationRow,
+    OpeningRow, Population, Word,
 };
 
 use super::keep::First;
@@ -35,6 +35,22 @@ pub(super) fn archives(
             read.lines.push(archive(row));
         }
     })
+}
+
+/// Records that are there beside the first of their group, by class.
+pub(super) fn duplicates(view: &CommitView, read: &mut ReadFigures) -> Result<(), CollectError> {
+    let mut classes: BTreeMap<&'static str, u64> = BTreeMap::new();
+    rows::each(view, |row: DuplicateRow| {
+        if row.game_id != row.canonical_game_id {
+            *classes.entry(row.class.word()).or_default() += 1;
+        }
+    })?;
+    let counted = |(class, n): (&str, u64)| Counted {
+        name: class.to_owned(),
+        n,
+    };
+    read.duplicates = classes.into_iter().map(counted).collect();
+    Ok(())
 }
 
 fn archive(row: ArchiveRow) -> ArchiveLine {

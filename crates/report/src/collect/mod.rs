@@ -100,6 +100,7 @@ pub fn collect_within(view: &CommitView, limits: &Limits) -> Result<Figures, Col
     let wanted = findings::Wanted::of(&seen, aggregates::count_draws(view, limits)?);
     let known = games::read(view, limits, &wanted, &mut figures)?;
     aggregates::archives(view, limits, &mut figures.read)?;
+    aggregates::duplicates(view, &mut figures.read)?;
     aggregates::count_rates(view, &mut figures.counts)?;
     aggregates::openings(view, limits, &mut figures.openings)?;
     aggregates::formations(view, limits, &mut figures.formations)?;

@@ -53,6 +53,7 @@ pub(super) fn section(figures: &Figures) -> Markup {
         div.grid {
             (list("Games by variant", &read.variants))
             (list("Games by dialect", &read.dialects))
+            @if !read.duplicates.is_empty() { (list("Records beside the first of their group", &read.duplicates)) }
             @if !read.set_aside.is_empty() { (list("Set aside, and what would admit them", &read.set_aside)) }
         }
     }

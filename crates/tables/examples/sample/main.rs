@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use rows::rows;
 use tables::{
-    ArchiveRow, CountRateRow, CountRow, EvaluationRow, FindingRow, FormationRow, GameOpeningRow,
-    GameRow, Hex, OpeningRow, PlayerRow, PlyRow, Row, RunRow, VerdictRow, write,
+    ArchiveRow, CountRateRow, CountRow, DuplicateRow, EvaluationRow, FindingRow, FormationRow,
+    GameOpeningRow, GameRow, Hex, OpeningRow, PlayerRow, PlyRow, Row, RunRow, VerdictRow, write,
 };
 
 const GAMES: usize = 60;
@@ -54,6 +54,17 @@ fn count_rates() -> Vec<CountRateRow> {
         rate.n = rate.draws + 10;
     }
     rates
+}
+
+/// Pairs of games.
+fn duplicates(games: &[GameRow]) -> Vec<DuplicateRow> {
+    let mut found: Vec<DuplicateRow> = rows(games.len() / 2, 6);
+    for (row, pair) in found.iter_mut().zip(games.chunks(2)) {
+        row.canonical_game_id = pair[0].game_id;
+        row.game_id = pair[0].game_id;
+        row.group_size = 2;
+    }
+    found
 }
 
 fn openings() -> Vec<OpeningRow> {
@@ -130,6 +141,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             row.game_id = id
         }),
     )?;
+    put(&dir, duplicates(&games))?;
     put(&dir, games)?;
     put(&dir, rows::<ArchiveRow>(3, 1))?;
     put(&dir, count_rates())?;

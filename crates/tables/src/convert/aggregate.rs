@@ -1,12 +1,12 @@
-//! Rows of the aggregate stage: `count_rates`, `openings`, `formations`.
+//! Rows of the aggregate stage: `duplicates`, `count_rates`, `openings`, `formations`.
 
-use analysis::{CountRate, FormationBook, Interval, Share};
+use analysis::{CountRate, Duplicate, FormationBook, Interval, Share};
 use rules::Color;
 
-use crate::cell::Key;
+use crate::cell::{Hex, Key};
 use crate::convert::{signed, small};
 use crate::error::CellError;
-use crate::rows::{CountRateRow, FormationRow, OpeningRow};
+use crate::rows::{CountRateRow, DuplicateRow, FormationRow, OpeningRow};
 use crate::words::{Population, parse_word};
 
 fn ends(interval: Option<Interval>) -> (Option<f64>, Option<f64>) {
@@ -14,6 +14,21 @@ fn ends(interval: Option<Interval>) -> (Option<f64>, Option<f64>) {
         interval.map(|interval| interval.low),
         interval.map(|interval| interval.high),
     )
+}
+
+impl DuplicateRow {
+    /// The rows of all groups, from [`analysis::duplicates`] and in its order.
+    pub fn of_groups(found: &[Duplicate]) -> impl Iterator<Item = DuplicateRow> {
+        let group = |a: &Duplicate, b: &Duplicate| (a.class, a.canonical) == (b.class, b.canonical);
+        found.chunk_by(group).flat_map(|group| {
+            group.iter().map(|game| DuplicateRow {
+                class: game.class,
+                canonical_game_id: Hex(game.canonical),
+                game_id: Hex(game.id),
+                group_size: small(group.len()),
+            })
+        })
+    }
 }
 
 impl CountRateRow {

@@ -3,6 +3,7 @@
 mod archive;
 mod count;
 mod count_rate;
+mod duplicate;
 mod evaluation;
 mod finding;
 mod formation;
@@ -17,6 +18,7 @@ mod verdict;
 pub use archive::ArchiveRow;
 pub use count::CountRow;
 pub use count_rate::CountRateRow;
+pub use duplicate::DuplicateRow;
 pub use evaluation::EvaluationRow;
 pub use finding::FindingRow;
 pub use formation::FormationRow;
