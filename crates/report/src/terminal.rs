@@ -132,7 +132,10 @@ fn read(out: &mut String, figures: &Figures) {
             .collect();
         line(
             out,
-            &format!("more than one record of a game: {}", classes.join(", ")),
+            &format!(
+                "duplicates beside the first of their group: {}",
+                classes.join(", ")
+            ),
         );
     }
     let list: Vec<String> = read
@@ -536,7 +539,9 @@ mod tests {
         let wide: Vec<&str> = text.lines().filter(|line| columns_of(line) > 100).collect();
         assert!(wide.is_empty(), "{wide:?}");
         assert!(text.contains("illegal move") && text.contains("412 games found"));
-        assert!(text.contains("more than one record of a game: 3 other dialect, 1 prefix"));
+        assert!(
+            text.contains("duplicates beside the first of their group: 3 other dialect, 1 prefix")
+        );
         assert!(text.contains(
             "11 games are judged by makruk-fairy otherwise than makruk: switch pieces_end"
         ));
