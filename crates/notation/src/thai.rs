@@ -4,7 +4,7 @@
 //! A dash stands between a man and its square where nothing is captured: `ม-ง๒`, `จxง๕`. Promotion stays `=M`, check and
 //! mate stay `+` and `#` (FORMATS D15).
 
-use rules::{LegalMove, Position};
+use rules::{LegalMove, Position, Role};
 
 use crate::san;
 
@@ -12,10 +12,48 @@ const FILES: [char; 8] = ['ก', 'ข', 'ค', 'ง', 'จ', 'ฉ', 'ช', 'ญ'
 const RANKS: [char; 8] = ['๑', '๒', '๓', '๔', '๕', '๖', '๗', '๘'];
 
 /// Writes a move as [`san::write`] does, in Thai letters.
+///
+/// ข, ค and ง are men and files, so that `ขxค๓` may be a khun's or a bia's capture. Where both could be made, a bia is
+/// written with its letter, `บขxค๓`, and a man with the square it leaves, `ขข๒xค๓`.
 #[must_use]
 pub fn write(position: &Position, mv: LegalMove) -> String {
     let promoted = position.man_at(mv.from()).is_some_and(|man| man.promoted);
-    from_san(&san::write(position, mv), promoted)
+    let san = san::write(position, mv);
+    let Some(letter) = file_letter(position, mv).filter(|_| san.contains('x')) else {
+        return from_san(&san, promoted);
+    };
+    let bia = |mv: LegalMove| {
+        position
+            .man_at(mv.from())
+            .is_some_and(|man| man.role == Role::Bia)
+    };
+    let alike = |other: &&LegalMove| {
+        other.to() == mv.to()
+            && bia(**other) != bia(mv)
+            && file_letter(position, **other) == Some(letter)
+    };
+    match position.legal_moves().iter().find(alike) {
+        None => from_san(&san, promoted),
+        Some(_) if bia(mv) => format!("บ{}", from_san(&san, promoted)),
+        Some(_) => {
+            // The man's letter, the square it leaves, and what stands from the sign of the capture on.
+            let (man, capture) = san.split_at(san.find('x').unwrap_or(1));
+            let man = man.get(..1).unwrap_or_default();
+            from_san(&format!("{man}{}{capture}", mv.from()), promoted)
+        }
+    }
+}
+
+/// The file whose letter a move begins with: a bia's own, or the one whose letter is the man's as well.
+fn file_letter(position: &Position, mv: LegalMove) -> Option<u8> {
+    let man = position.man_at(mv.from())?;
+    match man.role {
+        Role::Khun => Some(1),
+        Role::Khon => Some(2),
+        Role::Met if man.promoted => Some(3),
+        Role::Bia => Some(mv.from().file()),
+        _ => None,
+    }
 }
 
 /// The Thai form of our own SAN; `promoted`: a bia ngai moves.
@@ -66,7 +104,11 @@ fn letter_in_thai(letter: char) -> char {
 
 #[cfg(test)]
 mod tests {
-    use super::from_san;
+    use std::sync::Arc;
+
+    use rules::{Ruleset, UciMove};
+
+    use super::{from_san, write};
 
     #[test]
     fn forms() {
@@ -82,6 +124,36 @@ mod tests {
             ("Me3/e4", false, "ม็-จ๓/จ๔"),
         ] {
             assert_eq!(from_san(san, promoted), thai);
+        }
+    }
+
+    #[test]
+    fn captures_that_read_alike_are_told_apart() {
+        let rules: Arc<Ruleset> =
+            Ruleset::builtin("makruk").unwrap_or_else(|error| panic!("{error}"));
+        let fen = "4k3/8/8/3m1m2/2P1K3/8/8/8 w - - 0 1";
+        let black = "4k3/8/8/1p1p4/2K5/1P1M~4/8/8 w - - 0 1";
+        let both = "4k3/8/8/2m5/1P1m4/1PK5/8/8 w - - 0 1";
+        for (fen, uci, thai) in [
+            // Khun e4, bia c4: the khun's letter is that of the b-file, so nothing is alike.
+            (fen, "e4d5", "ขxง๕"),
+            (fen, "c4d5", "คxง๕"),
+            (black, "c4b5", "ขxข๕"),
+            // A bia of the b-file and the khun can both take on c5 or not at all: c4 is the khun's only neighbour.
+            (both, "b4c5", "ขxค๕"),
+            (both, "c3d4", "ขxง๔"),
+            ("4k3/8/8/8/2m5/1PK5/8/8 w - - 0 1", "b3c4", "บขxค๔"),
+            ("4k3/8/8/8/2m5/1PK5/8/8 w - - 0 1", "c3c4", "ขค๓xค๔"),
+            ("4k3/8/8/8/3m4/2PS4/8/K7 w - - 0 1", "c3d4", "บคxง๔"),
+            ("4k3/8/8/8/3m4/2PS4/8/K7 w - - 0 1", "d3d4", "คง๓xง๔"),
+            ("4k3/8/8/4m3/3P1M~2/8/8/K7 w - - 0 1", "d4e5", "บงxจ๕"),
+            ("4k3/8/8/4m3/3P1M~2/8/8/K7 w - - 0 1", "f4e5", "งฉ๔xจ๕"),
+            ("4k3/8/8/4m3/3P1M2/8/8/K7 w - - 0 1", "d4e5", "งxจ๕"),
+        ] {
+            let position = crate::fen::parse(fen, &rules).expect(fen).position;
+            let mv: UciMove = uci.parse().expect(uci);
+            let mv = position.resolve(mv).expect(uci);
+            assert_eq!(write(&position, mv), thai, "{fen} {uci}");
         }
     }
 }

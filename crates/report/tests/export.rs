@@ -102,7 +102,11 @@ fn out_and_in_again() {
                 assert!(matches!(written(&first, FULL), Err(NotPgn::NotWhole(_))));
                 continue;
             }
-            for options in [FULL, bare] {
+            let thai = PgnOptions {
+                letters: MoveLetters::Thai,
+                ..FULL
+            };
+            for options in [FULL, bare, thai] {
                 let text = written(&first, options).unwrap();
                 let again = replays(text.clone().into_bytes());
                 assert_eq!(again.len(), 1, "{text}");
