@@ -24,7 +24,7 @@ use crate::stages;
 pub(crate) fn run(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunError> {
     let store = open(job, options)?;
     let output = Output::open(Arc::clone(&store))?;
-    let rulebook = Rulebook::new(&job.rules)?;
+    let rulebook = Rulebook::new(&job.rules, job.input.numbering)?;
     let reader = archive::ReaderSettings {
         encoding: job.input.encoding,
         dialect: job.input.dialect,

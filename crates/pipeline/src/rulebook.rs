@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use notation::read::Numbering;
 use replay::{Judge, SourceRule};
 use rules::{Ruleset, RulesetId, Variant};
 
@@ -19,7 +20,11 @@ pub(crate) struct Rulebook {
 }
 
 impl Rulebook {
-    pub(crate) fn new(choice: &RuleChoice) -> Result<Rulebook, RunError> {
+    /// `numbering` is the job's for numbered squares.
+    pub(crate) fn new(
+        choice: &RuleChoice,
+        numbering: Option<Numbering>,
+    ) -> Result<Rulebook, RunError> {
         let mut judge = Judge::new().map_err(|error| usage(&error))?;
         let files = files(choice)?;
         let named = |id: &str| match files.get(id) {
@@ -61,7 +66,8 @@ impl Rulebook {
         for id in &choice.compare {
             judge.compare(named(id)?);
         }
-        let identity = identity(choice, &known, judge.compared());
+        judge.number_squares(numbering);
+        let identity = identity(choice, &known, &judge, numbering);
         Ok(Rulebook {
             judge,
             known,
@@ -91,7 +97,8 @@ fn files(choice: &RuleChoice) -> Result<BTreeMap<&str, Arc<Ruleset>>, RunError> 
 fn identity(
     choice: &RuleChoice,
     known: &BTreeMap<String, Arc<Ruleset>>,
-    compared: &[Arc<Ruleset>],
+    judge: &Judge,
+    numbering: Option<Numbering>,
 ) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     for (id, rules) in known {
@@ -101,7 +108,11 @@ fn identity(
     // Debug output of plain texts: changes with the choice, and only with it. Paths and comments of files change nothing.
     let chosen = (&choice.by_variant, &choice.default_variant, &choice.sources);
     hasher.update(format!("{chosen:?}").as_bytes());
-    for rules in compared {
+    if let Some(numbering) = numbering {
+        hasher.update(b"numbering");
+        hasher.update(numbering.squares().as_bytes());
+    }
+    for rules in judge.compared() {
         hasher.update(b"compared");
         hasher.update(&rules.hash());
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use archive::Dialect;
+use notation::read::Numbering;
 use rules::{Authority, Ruleset, RulesetError, RulesetId, Variant};
 
 use crate::variant::fold;
@@ -19,6 +20,7 @@ pub struct Judge {
     sources: Vec<SourceRule>,
     default_variant: Option<Variant>,
     compared: Vec<Arc<Ruleset>>,
+    numbering: Option<Numbering>,
 }
 
 /// A rule set, and whether a game is bound to it.
@@ -116,6 +118,7 @@ impl Judge {
             sources: built_in_sources(),
             default_variant: None,
             compared: Vec::new(),
+            numbering: None,
         })
     }
 
@@ -166,6 +169,16 @@ impl Judge {
     pub fn default_variant(&mut self, variant: Option<Variant>) -> &mut Judge {
         self.default_variant = variant;
         self
+    }
+
+    /// Which squares bear which numbers in records that number them; `None`: the one way in which all moves are legal.
+    pub fn number_squares(&mut self, numbering: Option<Numbering>) -> &mut Judge {
+        self.numbering = numbering;
+        self
+    }
+
+    pub(crate) fn numbering(&self) -> Option<Numbering> {
+        self.numbering
     }
 
     /// The rule sets that can judge, by id.

@@ -98,7 +98,7 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
     } = start;
     let start_key = line.position().key();
     let essence = start::essence(&start_fen, line.count_state(), rules);
-    let spelled = spell(job.raw, &line, &mut notes);
+    let spelled = spell(job, &line, &mut notes);
     let letters = spelled
         .clone()
         .unwrap_or_else(|_| spelling::letters(job.raw));
@@ -193,7 +193,8 @@ fn refused(ply: u32, reason: &str) -> ReadingEnd {
 }
 
 /// The letters of a record; where they cannot be told, why nothing of it can be replayed.
-fn spell(raw: &RawGame, line: &Line, notes: &mut Notebook) -> Result<Letters, String> {
+fn spell(job: &Job<'_>, line: &Line, notes: &mut Notebook) -> Result<Letters, String> {
+    let raw = job.raw;
     let broken = raw
         .notes
         .iter()
@@ -203,6 +204,9 @@ fn spell(raw: &RawGame, line: &Line, notes: &mut Notebook) -> Result<Letters, St
     }
     if raw.dialect != Dialect::Numbered {
         return Ok(spelling::letters(raw));
+    }
+    if let Some(numbering) = job.judge.numbering() {
+        return Ok(Letters::numbered(numbering));
     }
     match spelling::numbering(raw, line.position()) {
         Ok((letters, finding)) => {

@@ -88,9 +88,10 @@ pub(crate) fn numbering(
         }
         _ => {
             let message = format!(
-                "squares bear numbers, and the moves are legal to the end in {} ways ({}): say which one it is",
+                "squares bear numbers, and the moves are legal to the end in {} ways ({}): say which one it is, input.numbering = \"{}\" or the like",
                 whole.len(),
-                names.join("; ")
+                names.join("; "),
+                whole.first().map_or(String::new(), |way| way.squares()),
             );
             Err(Box::new(
                 Finding::new(FindingCode::AmbiguousMove, message)

@@ -312,8 +312,20 @@ fn numbered_squares() {
     };
     // From a1 along the ranks: e1 is 5, d2 12, d8 60, c7 51. Mirrored, 5 would be d1, the khun, and reach e2 (12) as well.
     let replay = game("1. 5-12 60-51");
-    assert!(has(&replay, FindingCode::AmbiguousMove));
+    let asked = finding(&replay, FindingCode::AmbiguousMove);
+    assert!(
+        asked.message.contains("input.numbering = \"a1 b1\""),
+        "{}",
+        asked.message
+    );
     assert_eq!(replay.status(), "rejected");
+    // Said, it is taken.
+    for (squares, moves) in [("a1 b1", "e1d2 d8c7"), ("h1 g1", "d1e2 e8f7")] {
+        let mut judge = Judge::default();
+        judge.number_squares(Some(squares.parse().unwrap()));
+        let replay = util::text("[Variant \"Makruk\"]\n\n1. 5-12 60-51 *\n", &judge);
+        assert_eq!(accepted(&replay).moves_uci(), moves);
+    }
     // A met does not go straight: 4-12 is the khun's move from d1 to d2 and cannot be mirrored.
     let replay = game("1. 4-12 60-51 2. 19-27");
     let played = accepted(&replay);

@@ -20,7 +20,7 @@ use rules::{LegalMove, MoveKind, Position};
 pub use letters::{Kinds, Letters};
 pub use near::near;
 pub use reason::{LeapRefusal, NoMatch};
-pub use script::Numbering;
+pub use script::{Numbering, UnknownNumbering};
 pub use token::{CheckMark, Form, TokenError, Wish};
 pub use tolerance::{Tolerance, Tolerances};
 

@@ -52,6 +52,32 @@ impl Numbering {
         let rank = if self.from_8 { 7 - rank } else { rank };
         Square::new(file, rank)
     }
+
+    /// Squares 1 and 2, which tell all ways apart: `a1 b1`.
+    pub fn squares(self) -> String {
+        let squares = [1, 2].map(|number| self.square(number));
+        squares
+            .map(|square| square.map_or(String::new(), |square| square.to_string()))
+            .join(" ")
+    }
+}
+
+/// Two squares that cannot be the first ones.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` does not say which squares 1 and 2 are: expected a corner and a square beside it, such as `a1 b1` or `h8 h7`"
+)]
+pub struct UnknownNumbering(String);
+
+impl std::str::FromStr for Numbering {
+    type Err = UnknownNumbering;
+
+    /// Squares 1 and 2 with a blank between: `a1 b1`.
+    fn from_str(text: &str) -> Result<Numbering, UnknownNumbering> {
+        let mut ways = Numbering::ALL.into_iter();
+        let found = ways.find(|numbering| numbering.squares() == text);
+        found.ok_or_else(|| UnknownNumbering(text.to_owned()))
+    }
 }
 
 impl std::fmt::Display for Numbering {
@@ -298,6 +324,13 @@ mod tests {
                 "h8 h7 a1"
             ]
         );
+        for (way, text) in Numbering::ALL.into_iter().zip(&squares) {
+            let (two, _) = text.rsplit_once(' ').unwrap_or_default();
+            assert_eq!(two.parse(), Ok(way), "{two}");
+        }
+        for wrong in ["", "a1", "a1 a1", "a1 c1", "a1 b1 c1", "b1 a1", "A1 B1"] {
+            assert!(wrong.parse::<Numbering>().is_err(), "{wrong}");
+        }
         assert_eq!(Numbering::ALL[0].square(0), None);
         assert_eq!(Numbering::ALL[0].square(65), None);
         assert_eq!(

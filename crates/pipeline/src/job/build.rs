@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use globset::{GlobBuilder, GlobSetBuilder};
+use notation::read::UnknownNumbering;
 
 use super::file::{Entry, JobError, JobFile, Origin, Value};
 use super::rules::RuleFiles;
@@ -118,6 +119,7 @@ fn input(typed: &Typed<'_>) -> Result<Input, JobError> {
     }
     let encoding = typed.text("input.encoding")?;
     let dialect = typed.text("input.dialect")?;
+    let numbering = typed.text("input.numbering")?;
     let limits = Limits {
         zstd_window_log_max: typed.number("input.zstd_window_log_max")?,
         max_ratio: typed.number("input.max_ratio")?,
@@ -141,6 +143,12 @@ fn input(typed: &Typed<'_>) -> Result<Input, JobError> {
             name => Some(name.parse().map_err(|_| {
                 let known: Vec<&str> = archive::Dialect::ALL.iter().map(|d| d.as_str()).collect();
                 typed.fault("input.dialect", wrong_word("dialect", name, &known))
+            })?),
+        },
+        numbering: match numbering.as_str() {
+            "auto" => None,
+            squares => Some(squares.parse().map_err(|error: UnknownNumbering| {
+                typed.fault("input.numbering", error.to_string())
             })?),
         },
     })

@@ -51,6 +51,8 @@ pub struct Input {
     pub encoding: Option<archive::Encoding>,
     /// The dialect of all games, or `None` to find it out game by game.
     pub dialect: Option<archive::Dialect>,
+    /// Which squares bear the numbers 1 to 64, or `None` to try all ways, game by game.
+    pub numbering: Option<notation::read::Numbering>,
     /// What an archive may unpack to.
     pub limits: Limits,
 }
@@ -272,6 +274,7 @@ impl Job {
                     self.input.exclude.texts(),
                     self.input.encoding,
                     self.input.dialect,
+                    self.input.numbering,
                     self.input.limits
                 ),
                 &self.rules,

@@ -62,6 +62,7 @@ pub const KEYS: &[KeySpec] = &[
     key("input.exclude", Kind::List, Some("[]")),
     key("input.encoding", Kind::Text, Some("\"auto\"")),
     key("input.dialect", Kind::Text, Some("\"auto\"")),
+    key("input.numbering", Kind::Text, Some("\"auto\"")),
     key(
         "input.zstd_window_log_max",
         Kind::Integer(10, 31),
