@@ -301,6 +301,7 @@ impl<R: Read> Cutter<R> {
         let mut scan = Scan::default();
         let mut at = 0;
         loop {
+            at = scan.plain_lines(self.window.bytes(), at, self.max_game_bytes);
             let end = match self.window.line(at, at + self.max_game_bytes) {
                 Line::Whole(end) => end,
                 Line::End => return self.hand_out(scan.end, &scan, true),

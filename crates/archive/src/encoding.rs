@@ -98,13 +98,10 @@ pub(crate) fn detect(text: &[u8], notes: &mut Notes) -> Encoding {
     } else {
         Encoding::Utf8
     };
-    if text.is_ascii() {
+    if std::str::from_utf8(text).is_ok() {
         return utf8;
     }
     let survey = Survey::of(text);
-    if survey.invalid == 0 {
-        return utf8;
-    }
     // One good multi-byte letter is worth more than one bad byte: 8-bit text almost never forms one by chance.
     if survey.multibyte > survey.invalid || utf8 == Encoding::Utf8Bom {
         note_stray(&survey, notes);
@@ -123,10 +120,10 @@ pub(crate) fn detect(text: &[u8], notes: &mut Notes) -> Encoding {
 
 /// Notes bytes that are no UTF-8, for a text whose encoding was settled from outside.
 pub(crate) fn note_invalid_utf8(text: &[u8], notes: &mut Notes) {
-    let survey = Survey::of(text);
-    if survey.invalid > 0 {
-        note_stray(&survey, notes);
+    if std::str::from_utf8(text).is_ok() {
+        return;
     }
+    note_stray(&Survey::of(text), notes);
 }
 
 fn note_stray(survey: &Survey, notes: &mut Notes) {

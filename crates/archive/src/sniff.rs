@@ -188,6 +188,19 @@ pub(crate) fn is_binary(game: &[u8]) -> bool {
     let odd = |byte: u8| {
         within(byte, 1, 8) | within(byte, 14, 25) | within(byte, 27, 31) | (byte == 0x7f)
     };
+    // Nearly all texts have neither these nor 0 and 26, which three extremes tell.
+    let (least, least_behind_cr, delete) =
+        game.iter()
+            .fold((u8::MAX, u8::MAX, 0), |(least, behind, most), byte| {
+                (
+                    least.min(*byte),
+                    behind.min(byte.wrapping_sub(14)),
+                    most.max(byte ^ 0x80),
+                )
+            });
+    if least > 8 && least_behind_cr > 31 - 14 && delete < 0x7f ^ 0x80 {
+        return false;
+    }
     let count = |piece: &[u8]| piece.iter().map(|byte| u8::from(odd(*byte))).sum::<u8>();
     let controls: usize = game
         .chunks(128)

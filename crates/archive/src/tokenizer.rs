@@ -43,6 +43,7 @@ pub(crate) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Read {
         moves: 0,
         plies: 0,
         numbering: None,
+        due: Default::default(),
         tag_line_over: 0,
         line_known: (
             1,
@@ -76,6 +77,8 @@ struct Tokenizer<'a> {
     plies: u32,
     /// Ply of the first move, once a number told it.
     numbering: Option<i64>,
+    /// At even plies, and at odd ones.
+    due: [plain::Due; 2],
     /// End of the last tag, to tell tags that share its line.
     tag_line_over: usize,
     /// The line end found last, and where the search for it began.

@@ -1,8 +1,10 @@
 //! What the lines of one PGN game show, one after another: where it goes on and where it ends.
 
-use memchr::{memchr, memchr2};
+use std::ops::Range;
 
-use super::MAX_TRAILING_TAGS;
+use memchr::{memchr, memchr2, memrchr};
+
+use super::{MAX_BLANK_BYTES, MAX_TRAILING_TAGS};
 use crate::{
     line::{self, LineEnd},
     outcome, tag, wide,
@@ -25,7 +27,7 @@ pub(super) struct Scan {
     pub(super) in_comment: bool,
     has_tags: bool,
     /// Name of the game's first tag: the same one after a blank line opens the next game.
-    first_tag: Vec<u8>,
+    first_tag: Range<usize>,
     has_moves: bool,
     /// The last words outside comments are a result.
     pub(super) finished: bool,
@@ -51,7 +53,66 @@ impl Trailing {
     }
 }
 
+/// A text without comments is looked through so far at once.
+const LOOK_AHEAD_BYTES: usize = 1024;
+
 impl Scan {
+    /// Takes lines as nearly all are: tags as PGN has them, moves without comments, blank lines. Gives the position of
+    /// the first line that is another, or that can end the game, or that is not whole.
+    pub(super) fn plain_lines(&mut self, game: &[u8], mut at: usize, limit: usize) -> usize {
+        if self.in_comment || self.open_tag || self.trailing.is_some() {
+            return at;
+        }
+        let mut no_comment_before = at;
+        while let Some(end) = line::end_of_line(game, at)
+            && end.content + line::LINE_END_BYTES <= game.len().min(limit)
+        {
+            match game[at] {
+                b'[' if !self.has_moves && !self.blank_before => {
+                    let Some(name) = plain_tag(&game[at..end.content]) else {
+                        return at;
+                    };
+                    if !self.has_tags {
+                        self.first_tag = at + 1..at + 1 + name;
+                        self.has_tags = true;
+                    }
+                }
+                first if first.is_ascii_alphanumeric() && !self.may_end(first) => {
+                    if end.content > no_comment_before {
+                        let to = game.len().min(end.content.max(at + LOOK_AHEAD_BYTES));
+                        let found = memchr2(b'{', b';', &game[at..to]);
+                        no_comment_before = found.map_or(to, |found| at + found);
+                        if end.content > no_comment_before {
+                            return at;
+                        }
+                    }
+                    self.has_moves = true;
+                    self.finished = outcome::at_end(&game[at..end.content]);
+                }
+                b'\n' if end.next <= self.end + MAX_BLANK_BYTES => {
+                    self.blank_before = true;
+                    at = end.next;
+                    continue;
+                }
+                _ => return at,
+            }
+            self.blank_before = false;
+            self.end = end.content;
+            at = end.next;
+        }
+        at
+    }
+
+    /// Whether the game can end before a line of moves that starts so.
+    fn may_end(&self, first: u8) -> bool {
+        match (self.finished, self.blank_before) {
+            (true, true) => true,
+            (true, false) => first == b'1',
+            (false, true) => !self.has_tags,
+            (false, false) => false,
+        }
+    }
+
     /// Looks at a line that is not blank; `at` is its position, `game` everything from the game's start on.
     pub(super) fn line(&mut self, text: &[u8], at: usize, game: &[u8]) -> Verdict {
         if self.in_comment {
@@ -97,11 +158,13 @@ impl Scan {
     fn tag(&mut self, name: &[u8], text: &[u8], at: usize, game: &[u8]) -> Verdict {
         let opens_game = name.eq_ignore_ascii_case(b"event") && self.has_tags;
         if !self.has_moves {
-            if self.blank_before && self.has_tags && name.eq_ignore_ascii_case(&self.first_tag) {
+            let first = &game[self.first_tag.clone()];
+            if self.blank_before && self.has_tags && name.eq_ignore_ascii_case(first) {
                 return Verdict::EndsHere;
             }
             if !self.has_tags {
-                self.first_tag = name.to_vec();
+                let start = at + (name.as_ptr() as usize - text.as_ptr() as usize);
+                self.first_tag = start..start + name.len();
                 self.has_tags = true;
             }
             self.after_tag(text);
@@ -149,6 +212,12 @@ impl Scan {
 
     /// Moves, and comments among them.
     fn moves(&mut self, mut text: &[u8]) {
+        if let Some((outside, open)) = last_outside(text) {
+            self.has_moves = true;
+            self.finished = outcome::at_end(outside);
+            self.in_comment = open;
+            return;
+        }
         loop {
             let open = memchr2(b'{', b';', text);
             let outside = &text[..open.unwrap_or(text.len())];
@@ -168,6 +237,28 @@ impl Scan {
             }
         }
     }
+}
+
+/// The last words outside comments, and whether a comment opens behind them, told from the end of the line: behind a `}`
+/// one is always outside. `None` if a `;` or a lack of words makes it less easy.
+fn last_outside(text: &[u8]) -> Option<(&[u8], bool)> {
+    if memchr(b';', text).is_some() {
+        return None;
+    }
+    let tail = memrchr(b'}', text).map_or(text, |close| &text[close + 1..]);
+    let open = memchr(b'{', tail);
+    let outside = &tail[..open.unwrap_or(tail.len())];
+    (line::blank_prefix(outside) < outside.len()).then_some((outside, open.is_some()))
+}
+
+/// The length of the name, for a line that is one tag and no more: `[White "x"]`.
+fn plain_tag(line: &[u8]) -> Option<usize> {
+    let name = line.strip_prefix(b"[")?;
+    let length = name.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+    let plain = name[0].is_ascii_alphabetic()
+        && name[length..].starts_with(b" \"")
+        && line.last() == Some(&b']');
+    plain.then_some(length)
 }
 
 fn has_moves_behind_tags(text: &[u8]) -> bool {

@@ -47,17 +47,19 @@ impl Tokenizer<'_> {
         self.push_here(length, TokenKind::MoveNumber { number, black });
     }
 
-    /// Numbers are never believed, only compared: with the first of them and the moves since.
-    pub(super) fn check_number(&mut self, at: usize, number: u32, black: bool, plies: u32) {
+    /// Numbers are never believed, only compared: with the first of them and the moves since. Whether it is the one due.
+    pub(super) fn check_number(&mut self, at: usize, number: u32, black: bool, plies: u32) -> bool {
         let told = i64::from(number) * 2 + i64::from(black);
         let first = *self.numbering.get_or_insert(told - i64::from(plies));
         let due = first + i64::from(plies);
         // `2. e4` after White's move, repeated for Black without dots, is common and harmless.
-        if told != due && told + 1 != due {
+        let off = told != due && told + 1 != due;
+        if off {
             self.notes.add(at, NoteKind::MoveNumberOff, || {
                 format!("number {number} where {} is due", due / 2)
             });
         }
+        told == due
     }
 
     /// Dots behind a number (`1. ... e5`) say that Black moves; elsewhere they stand for a missing move.

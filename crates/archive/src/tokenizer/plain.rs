@@ -9,62 +9,158 @@ use crate::token::CommentStyle;
 pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
 pub(super) const HIGH: u64 = 0x80 * ONES;
 
+/// The move number that a usual text has next for one of the sides, as it is written there.
+#[derive(Debug, Default)]
+pub(super) struct Due {
+    /// `13.` or `13...`, as the lowest bytes.
+    letters: u64,
+    /// Which bytes of eight letters these are; none if no number is due.
+    mask: u64,
+    bits: u32,
+    /// Where the last digit is in `letters`.
+    last_digit: u32,
+    number: u32,
+    black: bool,
+    /// The ply before which it stands.
+    ply: u32,
+}
+
+impl Due {
+    fn is(&self, letters: u64, ply: u32) -> bool {
+        letters & self.mask == self.letters && self.ply == ply && self.mask != 0
+    }
+
+    /// What is due two plies behind a number.
+    fn after(number: u32, black: bool, ply: u32) -> Due {
+        let mut due = Due {
+            number: number + 1,
+            black,
+            ply: ply + 2,
+            ..Due::default()
+        };
+        due.write();
+        due
+    }
+
+    #[inline(never)]
+    fn write(&mut self) {
+        let dots = if self.black { 24 } else { 8 };
+        let (mut rest, mut bits) = (self.number, dots);
+        let mut letters = (u64::from(b'.') * ONES) >> (64 - dots);
+        while rest > 0 && bits < 56 {
+            letters = (letters << 8) | u64::from(b'0' + (rest % 10) as u8);
+            rest /= 10;
+            bits += 8;
+        }
+        (self.letters, self.bits) = (letters, bits);
+        self.last_digit = bits - dots - 8;
+        self.mask = if rest > 0 { 0 } else { u64::MAX >> (64 - bits) };
+    }
+
+    fn advance(&mut self) {
+        self.number += 1;
+        self.ply += 2;
+        if (self.letters >> self.last_digit) as u8 == b'9' {
+            self.write();
+        } else {
+            self.letters += 1 << self.last_digit;
+        }
+    }
+}
+
 impl Tokenizer<'_> {
     /// Reads plain words; stops in front of a word that is none, or behind a plain one that more than a blank follows.
+    #[inline(never)]
     pub(super) fn plain_words(&mut self) {
         // What follows a result is noted.
         if self.results > 0 {
             return;
         }
         let text = self.text;
-        let (mut at, mut behind, mut moves) = (self.at, self.at, 0);
+        let (mut at, mut behind, begun) = (self.at, self.at, self.plies);
         while let Some(letters) = text.get(at..).and_then(|rest| rest.first_chunk()) {
             let letters = u64::from_le_bytes(*letters);
-            let (start, length, end, kind) = match letters as u8 {
+            match letters as u8 {
                 b'a'..=b'z' | b'A'..=b'Z' => match plain_move(letters) {
                     0 => break,
-                    length => {
-                        moves += 1;
-                        (at, length, at + length as usize, TokenKind::Move)
+                    bits => {
+                        self.push_at(at, bits / 8, TokenKind::Move);
+                        self.plies += 1;
+                        behind = at + (bits / 8) as usize;
+                        at = behind + usize::from(is_usual_blank(letters >> bits));
                     }
                 },
-                b'0'..=b'9' => match plain_number(letters) {
-                    None => break,
-                    Some((length, number, black)) => {
-                        self.check_number(at, number, black, self.plies + moves);
-                        let kind = TokenKind::MoveNumber { number, black };
-                        (at, length, at + length as usize, kind)
+                b'0'..=b'9' => match self.number_here(at, letters) {
+                    0 => break,
+                    bits => {
+                        behind = at + (bits / 8) as usize;
+                        at = behind + usize::from(is_usual_blank(letters >> bits));
                     }
                 },
                 b'{' => match plain_comment(&text[at + 1..]) {
                     None => break,
                     Some(length) => {
-                        let kind = TokenKind::Comment(CommentStyle::Brace);
-                        (at + 1, length as u32, at + length + 2, kind)
+                        let end = at + 1 + length;
+                        self.push(at, at + 1, end, TokenKind::Comment(CommentStyle::Brace));
+                        behind = end + 1;
+                        at = behind + usize::from(matches!(text.get(behind), Some(b' ' | b'\n')));
                     }
                 },
                 _ => break,
-            };
-            // A game is shorter than 4 GiB: the cutter's limit.
-            self.tokens.push(Token {
-                offset: at as u32,
-                start: start as u32,
-                length,
-                kind,
-            });
-            behind = end;
-            at = end + usize::from(matches!(text.get(end), Some(b' ' | b'\n')));
+            }
         }
         // What stands at the start of a line may be hidden, so that the blank before it is still to be looked at.
         let in_word = text.get(at).is_some_and(u8::is_ascii_alphanumeric);
         self.at = if in_word { at } else { behind };
-        self.moves += moves;
-        self.plies += moves;
+        self.moves += self.plies - begun;
+    }
+
+    /// Reads a plain move number; its length in bits, or 0 if it is none.
+    #[inline(always)]
+    fn number_here(&mut self, at: usize, letters: u64) -> u32 {
+        let due = &mut self.due[(self.plies & 1) as usize];
+        let bits = due.bits;
+        if due.is(letters, self.plies) && is_usual_blank(letters >> bits) {
+            let (number, black) = (due.number, due.black);
+            due.advance();
+            self.push_at(at, bits / 8, TokenKind::MoveNumber { number, black });
+            return bits;
+        }
+        self.another_number(at, letters)
+    }
+
+    #[inline(never)]
+    fn another_number(&mut self, at: usize, letters: u64) -> u32 {
+        let Some((length, number, black)) = plain_number(letters) else {
+            return 0;
+        };
+        self.push_at(at, length, TokenKind::MoveNumber { number, black });
+        let in_order = self.check_number(at, number, black, self.plies);
+        if in_order {
+            self.due[(self.plies & 1) as usize] = Due::after(number, black, self.plies);
+        }
+        8 * length
+    }
+
+    #[inline(always)]
+    fn push_at(&mut self, at: usize, length: u32, kind: TokenKind) {
+        // A game is shorter than 4 GiB: the cutter's limit.
+        self.tokens.push(Token {
+            offset: at as u32,
+            start: at as u32,
+            length,
+            kind,
+        });
     }
 }
 
-/// The length of a move such as `e4`, `Nbd7`, `cxd5+` or `d6=M`, told from the eight letters at its beginning, the first of
-/// which is one; 0 if they are anything else. A blank follows within the eight.
+/// Whether the first of some letters is a blank or ends a line as usual.
+fn is_usual_blank(letters: u64) -> bool {
+    matches!(letters as u8, b' ' | b'\n')
+}
+
+/// The length in bits of a move such as `e4`, `Nbd7`, `cxd5+` or `d6=M`, told from the eight letters at its beginning, the
+/// first of which is one; 0 if they are anything else. A blank follows within the eight.
 #[inline(always)]
 fn plain_move(letters: u64) -> u32 {
     // The lowest byte below 0x21; higher ones may be wrong, as the subtraction borrows.
@@ -73,15 +169,16 @@ fn plain_move(letters: u64) -> u32 {
         return 0;
     }
     let bits = blanks.trailing_zeros() - 7;
-    let square_bits = match bits {
-        16.. if is_square(letters >> (bits - 16)) => bits,
-        16.. => without_marks(letters, bits),
-        _ => 0,
+    // A single letter is no square, whatever stands above it.
+    let square_bits = match is_square(letters.wrapping_shr(bits.wrapping_sub(16))) {
+        true => bits,
+        false => without_marks(letters, bits),
     };
-    if square_bits == 16 || square_bits > 16 && are_plain(letters, square_bits - 16) {
-        bits / 8
-    } else {
-        0
+    // Two letters are the square, and the one in front of them is a letter.
+    match square_bits {
+        16 | 24 => bits,
+        32.. if are_plain(letters, square_bits - 16) => bits,
+        _ => 0,
     }
 }
 
@@ -166,7 +263,7 @@ mod tests {
             ("P1e2 ", 4),
             ("e4\0", 2),
         ] {
-            assert_eq!(plain_move(letters(text)), length, "{text}");
+            assert_eq!(plain_move(letters(text)), 8 * length, "{text}");
         }
         for text in [
             "e4!",

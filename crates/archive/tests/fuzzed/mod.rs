@@ -51,9 +51,9 @@ fn reads(bytes: &[u8], dialect: Option<Dialect>) {
             outcome::parse(&text);
         }
         for tag in &game.tags {
-            date::parse(&tag.value);
-            time_control::parse(&tag.value);
-            comment::parse(&tag.value);
+            date::parse(tag.value);
+            time_control::parse(tag.value);
+            comment::parse(tag.value);
         }
     }
     let cuts = cut_points(bytes, 1, &settings).unwrap();
