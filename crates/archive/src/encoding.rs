@@ -91,16 +91,17 @@ impl FromStr for Encoding {
 
 pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Decides how one game is encoded, noting guesses and stray bytes.
-pub(crate) fn detect(text: &[u8], notes: &mut Notes) -> Encoding {
-    let utf8 = if text.starts_with(BOM) {
-        Encoding::Utf8Bom
-    } else {
-        Encoding::Utf8
-    };
-    if std::str::from_utf8(text).is_ok() {
-        return utf8;
+/// The encoding of a game that is UTF-8 throughout.
+pub(crate) fn of_valid(text: &[u8]) -> Encoding {
+    match text.starts_with(BOM) {
+        true => Encoding::Utf8Bom,
+        false => Encoding::Utf8,
     }
+}
+
+/// Decides how a game is encoded that is not UTF-8 throughout, noting guesses and stray bytes.
+pub(crate) fn detect(text: &[u8], notes: &mut Notes) -> Encoding {
+    let utf8 = of_valid(text);
     let survey = Survey::of(text);
     // One good multi-byte letter is worth more than one bad byte: 8-bit text almost never forms one by chance.
     if survey.multibyte > survey.invalid || utf8 == Encoding::Utf8Bom {
@@ -120,9 +121,6 @@ pub(crate) fn detect(text: &[u8], notes: &mut Notes) -> Encoding {
 
 /// Notes bytes that are no UTF-8, for a text whose encoding was settled from outside.
 pub(crate) fn note_invalid_utf8(text: &[u8], notes: &mut Notes) {
-    if std::str::from_utf8(text).is_ok() {
-        return;
-    }
     note_stray(&Survey::of(text), notes);
 }
 
@@ -187,7 +185,10 @@ mod tests {
 
     fn detected(text: &[u8]) -> (Encoding, Vec<NoteKind>) {
         let mut notes = Notes::default();
-        let encoding = detect(text, &mut notes);
+        let encoding = match std::str::from_utf8(text) {
+            Ok(_) => of_valid(text),
+            Err(_) => detect(text, &mut notes),
+        };
         (
             encoding,
             notes.finish().iter().map(|note| note.kind).collect(),

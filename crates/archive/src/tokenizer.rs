@@ -26,10 +26,14 @@ pub(crate) struct Read {
 }
 
 /// Reads the whole text of a game; notes what is odd. Never fails: what cannot be read is a word.
-pub(crate) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Read {
-    let valid = std::str::from_utf8(text)
-        .ok()
-        .filter(|_| !encoding.is_of_eight_bits());
+/// `valid` is the text once more, if all of it is UTF-8.
+pub(crate) fn read<'a>(
+    text: &'a [u8],
+    valid: Option<&'a str>,
+    encoding: Encoding,
+    notes: &mut Notes,
+) -> Read {
+    let valid = valid.filter(|_| !encoding.is_of_eight_bits());
     let mut tokenizer = Tokenizer {
         text,
         valid,
@@ -43,7 +47,7 @@ pub(crate) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Read {
         moves: 0,
         plies: 0,
         numbering: None,
-        due: Default::default(),
+        due: [plain::Due::NONE; 2],
         tag_line_over: 0,
         line_known: (
             1,
@@ -63,7 +67,7 @@ pub(crate) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Read {
 
 struct Tokenizer<'a> {
     text: &'a [u8],
-    /// The text once more, if all of it is UTF-8.
+    /// The text once more, if all of it is UTF-8 and to be read so.
     valid: Option<&'a str>,
     at: usize,
     encoding: Encoding,

@@ -17,14 +17,15 @@ impl GameText {
     /// Reads the game. Pure: the same bytes and settings give the same game.
     pub fn read(self, settings: &ReaderSettings) -> RawGame {
         let mut notes = Notes::default();
-        let encoding = self.encoding(settings, &mut notes);
+        let valid = std::str::from_utf8(&self.text).ok();
+        let encoding = self.encoding(valid.is_some(), settings, &mut notes);
         if self.text.starts_with(encoding::BOM) {
             notes.add(0, NoteKind::ByteOrderMark, || {
                 "a mark in front of the game".to_owned()
             });
         }
         tokenizer::note_line_ends(&self.text, &mut notes);
-        let mut record = records::read(self.form, &self.text, encoding, &mut notes);
+        let mut record = records::read(self.form, &self.text, valid, encoding, &mut notes);
         let (dialect, evidence) = match (settings.dialect, record.writer.take()) {
             (Some(dialect), _) => (dialect, "set by the job".to_owned()),
             (None, Some(writer)) => writer,
@@ -65,13 +66,16 @@ impl GameText {
         game
     }
 
-    fn encoding(&self, settings: &ReaderSettings, notes: &mut Notes) -> Encoding {
+    fn encoding(&self, valid: bool, settings: &ReaderSettings, notes: &mut Notes) -> Encoding {
         match settings.encoding.filter(|e| !e.is_wide()).or(self.wide) {
             Some(Encoding::Utf8) => {
-                encoding::note_invalid_utf8(&self.text, notes);
+                if !valid {
+                    encoding::note_invalid_utf8(&self.text, notes);
+                }
                 Encoding::Utf8
             }
             Some(encoding) => encoding,
+            None if valid => encoding::of_valid(&self.text),
             None => encoding::detect(&self.text, notes),
         }
     }

@@ -244,7 +244,12 @@ impl<'a> Reader<'a, '_> {
         let base = self.whole.len() + self.added.len();
         let (text, origins) = unescape(quoted);
         let plain = !quoted.contains('\\');
-        let read = tokenizer::read(text.as_bytes(), Encoding::Utf8, &mut Notes::default());
+        let read = tokenizer::read(
+            text.as_bytes(),
+            Some(&text),
+            Encoding::Utf8,
+            &mut Notes::default(),
+        );
         let origin = |at: u32| start as u32 + origins.get(at as usize).copied().unwrap_or(0);
         let shift = if plain { start } else { base };
         self.record

@@ -30,23 +30,28 @@ pub(crate) struct Record {
 }
 
 /// Reads a record of any form. Never fails: what cannot be read is noted.
-pub(crate) fn read(form: Form, text: &[u8], encoding: Encoding, notes: &mut Notes) -> Record {
+/// `valid` is the text once more, if all of it is UTF-8.
+pub(crate) fn read(
+    form: Form,
+    text: &[u8],
+    valid: Option<&str>,
+    encoding: Encoding,
+    notes: &mut Notes,
+) -> Record {
     match form {
-        Form::Pgn => pgn(text, encoding, notes),
+        Form::Pgn => pgn(text, valid, encoding, notes),
         Form::Page => page::read(text, encoding, notes),
         Form::Position => position::read(text, encoding, notes),
         Form::Base64 => base64_object::read(text, notes),
-        Form::Json => match (encoding, std::str::from_utf8(text)) {
-            (Encoding::Windows874 | Encoding::Windows1252, _) | (_, Err(_)) => {
-                recoded(text, encoding, notes)
-            }
-            (_, Ok(text)) => json::read(text, notes),
+        Form::Json => match valid.filter(|_| !encoding.is_of_eight_bits()) {
+            None => recoded(text, encoding, notes),
+            Some(text) => json::read(text, notes),
         },
     }
 }
 
-fn pgn(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Record {
-    let read = tokenizer::read(text, encoding, notes);
+fn pgn(text: &[u8], valid: Option<&str>, encoding: Encoding, notes: &mut Notes) -> Record {
+    let read = tokenizer::read(text, valid, encoding, notes);
     Record {
         tags: read.tags,
         tokens: read.tokens,

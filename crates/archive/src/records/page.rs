@@ -45,7 +45,7 @@ pub(super) fn read(text: &[u8], encoding: Encoding, notes: &mut Notes) -> Record
         at = end.next;
     }
     let mut own = Notes::default();
-    let mut record = pgn(&moves, encoding, &mut own);
+    let mut record = pgn(&moves, None, encoding, &mut own);
     for note in own.finish() {
         // A page has no tags in brackets.
         if note.kind != NoteKind::TagsMissing {

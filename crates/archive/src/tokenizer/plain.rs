@@ -10,11 +10,11 @@ pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
 pub(super) const HIGH: u64 = 0x80 * ONES;
 
 /// The move number that a usual text has next for one of the sides, as it is written there.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Due {
     /// `13.` or `13...`, as the lowest bytes.
     letters: u64,
-    /// Which bytes of eight letters these are; none if no number is due.
+    /// Which bytes of eight letters these are; none if no number is due, which then no letters equal.
     mask: u64,
     bits: u32,
     /// Where the last digit is in `letters`.
@@ -26,8 +26,18 @@ pub(super) struct Due {
 }
 
 impl Due {
+    pub(super) const NONE: Due = Due {
+        letters: 1,
+        mask: 0,
+        bits: 0,
+        last_digit: 0,
+        number: 0,
+        black: false,
+        ply: 0,
+    };
+
     fn is(&self, letters: u64, ply: u32) -> bool {
-        letters & self.mask == self.letters && self.ply == ply && self.mask != 0
+        letters & self.mask == self.letters && self.ply == ply
     }
 
     /// What is due two plies behind a number.
@@ -36,7 +46,7 @@ impl Due {
             number: number + 1,
             black,
             ply: ply + 2,
-            ..Due::default()
+            ..Due::NONE
         };
         due.write();
         due
@@ -77,25 +87,34 @@ impl Tokenizer<'_> {
             return;
         }
         let text = self.text;
-        let (mut at, mut behind, begun) = (self.at, self.at, self.plies);
+        let (mut at, mut behind, mut plies) = (self.at, self.at, self.plies);
         while let Some(letters) = text.get(at..).and_then(|rest| rest.first_chunk()) {
             let letters = u64::from_le_bytes(*letters);
             match letters as u8 {
                 b'a'..=b'z' | b'A'..=b'Z' => match plain_move(letters) {
-                    0 => break,
-                    bits => {
+                    None => break,
+                    Some(bits) => {
                         self.push_at(at, bits / 8, TokenKind::Move);
-                        self.plies += 1;
+                        plies += 1;
                         behind = at + (bits / 8) as usize;
-                        at = behind + usize::from(is_usual_blank(letters >> bits));
+                        // The byte is a blank of some kind: 32 at most.
+                        let usual =
+                            (1_u64 << b' ' | 1 << b'\n').wrapping_shr((letters >> bits) as u32);
+                        at = behind + (usual & 1) as usize;
                     }
                 },
-                b'0'..=b'9' => match self.number_here(at, letters) {
-                    0 => break,
-                    bits => {
-                        behind = at + (bits / 8) as usize;
-                        at = behind + usize::from(is_usual_blank(letters >> bits));
+                b'0'..=b'9' => match self.due_number(at, letters, plies) {
+                    Some(length) => {
+                        behind = at + length as usize;
+                        at = behind + 1;
                     }
+                    None => match self.another_number(at, letters, plies) {
+                        None => break,
+                        Some(length) => {
+                            behind = at + length as usize;
+                            at = behind + usize::from(is_usual_blank(letters >> (8 * length)));
+                        }
+                    },
                 },
                 b'{' => match plain_comment(&text[at + 1..]) {
                     None => break,
@@ -112,34 +131,33 @@ impl Tokenizer<'_> {
         // What stands at the start of a line may be hidden, so that the blank before it is still to be looked at.
         let in_word = text.get(at).is_some_and(u8::is_ascii_alphanumeric);
         self.at = if in_word { at } else { behind };
-        self.moves += self.plies - begun;
+        self.moves += plies - self.plies;
+        self.plies = plies;
     }
 
-    /// Reads a plain move number; its length in bits, or 0 if it is none.
+    /// Reads the move number that is due here, with a blank behind it; its length.
     #[inline(always)]
-    fn number_here(&mut self, at: usize, letters: u64) -> u32 {
-        let due = &mut self.due[(self.plies & 1) as usize];
+    fn due_number(&mut self, at: usize, letters: u64, plies: u32) -> Option<u32> {
+        let due = &mut self.due[(plies & 1) as usize];
         let bits = due.bits;
-        if due.is(letters, self.plies) && is_usual_blank(letters >> bits) {
-            let (number, black) = (due.number, due.black);
-            due.advance();
-            self.push_at(at, bits / 8, TokenKind::MoveNumber { number, black });
-            return bits;
+        if !due.is(letters, plies) || !is_usual_blank(letters >> bits) {
+            return None;
         }
-        self.another_number(at, letters)
+        let (number, black) = (due.number, due.black);
+        due.advance();
+        self.push_at(at, bits / 8, TokenKind::MoveNumber { number, black });
+        Some(bits / 8)
     }
 
+    /// Reads a plain move number; its length.
     #[inline(never)]
-    fn another_number(&mut self, at: usize, letters: u64) -> u32 {
-        let Some((length, number, black)) = plain_number(letters) else {
-            return 0;
-        };
+    fn another_number(&mut self, at: usize, letters: u64, plies: u32) -> Option<u32> {
+        let (length, number, black) = plain_number(letters)?;
         self.push_at(at, length, TokenKind::MoveNumber { number, black });
-        let in_order = self.check_number(at, number, black, self.plies);
-        if in_order {
-            self.due[(self.plies & 1) as usize] = Due::after(number, black, self.plies);
+        if self.check_number(at, number, black, plies) {
+            self.due[(plies & 1) as usize] = Due::after(number, black, plies);
         }
-        8 * length
+        Some(length)
     }
 
     #[inline(always)]
@@ -160,13 +178,13 @@ fn is_usual_blank(letters: u64) -> bool {
 }
 
 /// The length in bits of a move such as `e4`, `Nbd7`, `cxd5+` or `d6=M`, told from the eight letters at its beginning, the
-/// first of which is one; 0 if they are anything else. A blank follows within the eight.
+/// first of which is one. A blank follows within the eight.
 #[inline(always)]
-fn plain_move(letters: u64) -> u32 {
+fn plain_move(letters: u64) -> Option<u32> {
     // The lowest byte below 0x21; higher ones may be wrong, as the subtraction borrows.
     let blanks = letters.wrapping_sub(0x21 * ONES) & !letters & HIGH;
     if blanks == 0 {
-        return 0;
+        return None;
     }
     let bits = blanks.trailing_zeros() - 7;
     // A single letter is no square, whatever stands above it.
@@ -176,9 +194,9 @@ fn plain_move(letters: u64) -> u32 {
     };
     // Two letters are the square, and the one in front of them is a letter.
     match square_bits {
-        16 | 24 => bits,
-        32.. if are_plain(letters, square_bits - 16) => bits,
-        _ => 0,
+        16 | 24 => Some(bits),
+        32.. if are_plain(letters, square_bits - 16) => Some(bits),
+        _ => None,
     }
 }
 
@@ -263,7 +281,7 @@ mod tests {
             ("P1e2 ", 4),
             ("e4\0", 2),
         ] {
-            assert_eq!(plain_move(letters(text)), 8 * length, "{text}");
+            assert_eq!(plain_move(letters(text)), Some(8 * length), "{text}");
         }
         for text in [
             "e4!",
@@ -285,7 +303,7 @@ mod tests {
             "d=M ",
             "abcdefgh",
         ] {
-            assert_eq!(plain_move(letters(text)), 0, "{text}");
+            assert_eq!(plain_move(letters(text)), None, "{text}");
         }
     }
 
