@@ -7,6 +7,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
+use notation::read::match_plain;
 use notation::{fen, san, trace};
 use rules::{CountState, LegalMove, Line, Position, Ruleset, UciMove, perft, perft_made};
 
@@ -41,20 +42,25 @@ fn over_and_over(what: &str, rules: &Arc<Ruleset>, rounds: u32) -> Result<u64, S
     let games: Vec<Vec<Ply>> = (1..=GAMES).map(|seed| game(rules, seed)).collect();
     let plies: Vec<&Ply> = games.iter().flatten().collect();
     let requests: Vec<String> = games.iter().map(|game| request(game)).collect();
-    let lists: Vec<_> = plies.iter().map(|ply| ply.before.legal_moves()).collect();
-    let (mut writer, mut text) = (fen::Writer::new(), String::new());
+    let tokens: Vec<String> = plies
+        .iter()
+        .map(|ply| san::write(&ply.before, ply.mv))
+        .collect();
+    let lines: Vec<Line> = plies
+        .iter()
+        .map(|ply| Line::new(rules, ply.before, CountState::NONE))
+        .collect();
+    let mut writer = fen::Writer::new();
     for _ in 0..rounds {
         match what {
             "fen" => plies.iter().for_each(|ply| {
                 black_box(writer.write(&ply.after, &ply.count, rules));
             }),
             "san" => plies.iter().for_each(|ply| {
-                black_box(san::write(&ply.before, ply.mv));
+                black_box(san::of(&ply.before, ply.mv));
             }),
-            "san-list" => plies.iter().zip(&lists).for_each(|(ply, legal)| {
-                text.clear();
-                san::write_into(&ply.before, ply.mv, legal, &mut text);
-                black_box(&text);
+            "read" => lines.iter().zip(&tokens).for_each(|(line, token)| {
+                black_box(match_plain(token.as_bytes(), line));
             }),
             "legal" => plies.iter().for_each(|ply| {
                 black_box(ply.before.legal_moves());

@@ -1,6 +1,9 @@
 //! SAN as Fairy-Stockfish and pychess write it (RULES 7). Reading is in [`crate::read`].
 
-use rules::{LegalMove, MoveKind, Position, Role, Square, attacks_of};
+use std::fmt;
+use std::ops::Deref;
+
+use rules::{Bitboard, LegalMove, MoveKind, Position, Role, Square, attacks_of};
 
 /// Writes a move with minimal disambiguation against the legal moves of the position, and `+` or
 /// `#`.
@@ -11,67 +14,30 @@ use rules::{LegalMove, MoveKind, Position, Role, Square, attacks_of};
 /// sutra's move tells where its bia went: `Me3/e4`, `Nc3/c4` (RULES 8).
 #[must_use]
 pub fn write(position: &Position, mv: LegalMove) -> String {
-    write_among(position, mv, &position.legal_moves())
+    of(position, mv).as_str().to_owned()
 }
 
-/// [`write()`] for a caller that has the position's legal moves already.
+/// [`write()`] at the end of a text.
+pub fn write_into(position: &Position, mv: LegalMove, out: &mut String) {
+    out.push_str(of(position, mv).as_str());
+}
+
+/// [`write()`] without an allocation.
 #[must_use]
-pub fn write_among(position: &Position, mv: LegalMove, legal: &[LegalMove]) -> String {
-    let mut san = String::with_capacity(8);
-    write_into(position, mv, legal, &mut san);
-    san
-}
-
-/// [`write_among`] at the end of a text.
-pub fn write_into(position: &Position, mv: LegalMove, legal: &[LegalMove], out: &mut String) {
-    let mut san = bare_text(position, mv, legal);
+pub fn of(position: &Position, mv: LegalMove) -> San {
+    let mut san = bare(position, mv);
     if position.gives_check(mv) {
         let mut after = *position;
         after.play(mv);
         san.push(if after.has_legal_move() { b'+' } else { b'#' });
     }
-    out.push_str(san.as_str());
+    san
 }
 
 /// The move without its check sign.
 #[must_use]
-pub fn bare(position: &Position, mv: LegalMove, legal: &[LegalMove]) -> String {
-    bare_text(position, mv, legal).as_str().to_owned()
-}
-
-/// A move's text on its way, all ASCII; the longest is a sutra's: `Nb1c3/c4#`.
-#[repr(align(16))]
-struct Text {
-    bytes: [u8; 16],
-    len: usize,
-}
-
-impl Text {
-    #[inline]
-    fn push(&mut self, byte: u8) {
-        self.bytes[self.len % 16] = byte;
-        self.len += 1;
-    }
-
-    fn file(&mut self, square: Square) {
-        self.push(b'a' + square.file());
-    }
-
-    fn rank(&mut self, square: Square) {
-        self.push(b'1' + square.rank());
-    }
-
-    fn as_str(&self) -> &str {
-        let text = std::str::from_utf8(&self.bytes).unwrap_or_default();
-        text.get(..self.len).unwrap_or_default()
-    }
-}
-
-fn bare_text(position: &Position, mv: LegalMove, legal: &[LegalMove]) -> Text {
-    let mut san = Text {
-        bytes: [0; 16],
-        len: 0,
-    };
+pub fn bare(position: &Position, mv: LegalMove) -> San {
+    let mut san = San::default();
     let role = position.role_at(mv.from()).unwrap_or(Role::Bia);
     let capture = position.is_capture(mv);
     if role == Role::Bia {
@@ -80,7 +46,7 @@ fn bare_text(position: &Position, mv: LegalMove, legal: &[LegalMove]) -> Text {
         }
     } else {
         san.push(role.letter() as u8);
-        disambiguate(&mut san, position, mv, role, legal);
+        disambiguate(&mut san, position, mv, role);
     }
     if capture {
         san.push(b'x');
@@ -99,43 +65,131 @@ fn bare_text(position: &Position, mv: LegalMove, legal: &[LegalMove]) -> Text {
     san
 }
 
-/// File if that tells the move from its rivals, else rank, else both.
-fn disambiguate(
-    san: &mut Text,
-    position: &Position,
-    mv: LegalMove,
-    role: Role,
-    legal: &[LegalMove],
-) {
-    if !may_have_rivals(position, mv, role) {
-        return;
+/// A move's text, all ASCII and in place; the longest is a sutra's: `Nb1c3/c4#`.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct San {
+    bytes: [u8; San::CAPACITY],
+    len: u8,
+}
+
+impl San {
+    const CAPACITY: usize = 15;
+
+    /// The text of these bytes, as far as they are ASCII and there is place for them.
+    #[must_use]
+    #[inline]
+    pub fn new(bytes: &[u8]) -> San {
+        let mut san = San::default();
+        bytes.iter().for_each(|&byte| san.push(byte));
+        san
     }
-    let leap = |mv: LegalMove| mv.kind() == MoveKind::MetLeap;
-    let rivals = legal.iter().filter(|rival| {
-        rival.to() == mv.to()
-            && rival.from() != mv.from()
-            && position.role_at(rival.from()) == Some(role)
-            && !(position.san_ambiguous_leap() && leap(**rival) != leap(mv))
-    });
-    let (mut any, mut same_file, mut same_rank) = (false, false, false);
-    for rival in rivals {
-        any = true;
-        same_file |= rival.from().file() == mv.from().file();
-        same_rank |= rival.from().rank() == mv.from().rank();
+
+    /// Adds a character.
+    #[inline]
+    pub fn push(&mut self, byte: u8) {
+        if let Some(slot) = self.bytes.get_mut(usize::from(self.len)) {
+            *slot = byte & 127;
+            self.len += 1;
+        }
     }
-    if any && (!same_file || same_rank) {
-        san.file(mv.from());
+
+    fn append(&mut self, other: &San) {
+        other.as_bytes().iter().for_each(|&byte| self.push(byte));
     }
-    if same_file {
-        san.rank(mv.from());
+
+    fn file(&mut self, square: Square) {
+        self.push(b'a' + square.file());
+    }
+
+    fn rank(&mut self, square: Square) {
+        self.push(b'1' + square.rank());
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// Its bytes.
+    #[must_use]
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..usize::from(self.len)).unwrap_or_default()
     }
 }
 
-/// Whether another man of the side and role attacks the square, or may leap there. Mostly not, and
-/// then no list of moves need be gone through.
+impl Deref for San {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl fmt::Display for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+impl fmt::Debug for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+fn disambiguate(san: &mut San, position: &Position, mv: LegalMove, role: Role) {
+    if !may_have_rivals(position, mv, role) {
+        return;
+    }
+    let ordinary = position.arrivals(role, mv.to()).origins();
+    let leap = met_leap(position, mv.to(), role);
+    let leaps = mv.kind() == MoveKind::MetLeap;
+    let rivals = match (position.san_ambiguous_leap(), leaps) {
+        (false, _) => ordinary | leap,
+        (true, true) => leap,
+        (true, false) => ordinary,
+    };
+    if rivals.len() > u32::from(rivals.contains(mv.from())) {
+        san.append(&origin(mv.from(), rivals));
+    }
+}
+
+/// Whether another man of the side and role attacks the square, or may leap there. Mostly not.
 fn may_have_rivals(position: &Position, mv: LegalMove, role: Role) -> bool {
     let us = position.turn();
     // A man attacks the square if the other colour's man on the square would attack it.
     let from = attacks_of(!us, role, mv.to(), position.occupied()) & position.of(us, role);
-    !position.rights().is_empty() || from.len() > u32::from(from.contains(mv.from()))
+    !position.rights().is_empty() || !(from & !Bitboard::of(mv.from())).is_empty()
+}
+
+/// Whence a met may leap to a square: at most once a game, so the list of moves is asked.
+fn met_leap(position: &Position, to: Square, role: Role) -> Bitboard {
+    if role != Role::Met || position.rights().of(position.turn()).is_empty() {
+        return Bitboard::EMPTY;
+    }
+    let legal = position.legal_moves();
+    let leap = legal
+        .iter()
+        .find(|mv| mv.kind() == MoveKind::MetLeap && mv.to() == to);
+    leap.map_or(Bitboard::EMPTY, |leap| Bitboard::of(leap.from()))
+}
+
+/// What tells a man from its rivals: the file if that does, else the rank, else both; nothing where it has none.
+pub(crate) fn origin(from: Square, rivals: Bitboard) -> San {
+    let (mut any, mut same_file, mut same_rank) = (false, false, false);
+    for rival in rivals.into_iter().filter(|&rival| rival != from) {
+        any = true;
+        same_file |= rival.file() == from.file();
+        same_rank |= rival.rank() == from.rank();
+    }
+    let mut san = San::default();
+    if any && (!same_file || same_rank) {
+        san.file(from);
+    }
+    if same_file {
+        san.rank(from);
+    }
+    san
 }

@@ -232,15 +232,10 @@ impl Trace {
             .parse()
             .map_err(|error: rules::ParseUciError| error.to_string())?;
         let position = *self.line.position();
-        let legal = position.legal_moves();
-        let mv = legal
-            .iter()
-            .copied()
-            .find(|mv| UciMove::from(mv.raw()) == wish)
-            .ok_or("illegal move")?;
-        answer.count(legal.len());
+        let mv = position.resolve(wish).ok_or("illegal move")?;
+        answer.count(position.count_legal());
         self.san.clear();
-        san::write_into(&position, mv, &legal, &mut self.san);
+        san::write_into(&position, mv, &mut self.san);
         quote(&mut answer.san, &self.san);
         self.line.push(mv);
         self.judge();

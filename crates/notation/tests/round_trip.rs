@@ -118,7 +118,7 @@ fn a_written_move_names_that_move() {
         for &mv in &legal {
             let text = uci::write(mv);
             assert_eq!(uci::parse(&text, position), Ok(mv));
-            let text = san::write_among(position, mv, &legal);
+            let text = san::write(position, mv);
             match match_among(&text, &letters, position, &legal) {
                 Matched::One(found) => {
                     assert_eq!(found.mv, mv, "{text} in {position:?}");

@@ -260,6 +260,27 @@ impl CountState {
         mv: LegalMove,
         after: &Position,
     ) -> CountState {
+        let took_bia = before.is_capture(mv) && before.role_at(mv.to()) == Some(Role::Bia);
+        self.after_move(rules, took_bia, after)
+    }
+
+    /// The state after a move to `after` that took a bia or did not.
+    #[inline]
+    pub(crate) fn after_move(
+        &self,
+        rules: &Ruleset,
+        took_bia: bool,
+        after: &Position,
+    ) -> CountState {
+        // While there are bia, most rule sets let no count begin.
+        if self.running.is_none() && rules.board_trigger == BoardTrigger::NoPawns && !no_bia(after)
+        {
+            return CountState::NONE;
+        }
+        self.counted(rules, took_bia, after)
+    }
+
+    fn counted(&self, rules: &Ruleset, took_bia: bool, after: &Position) -> CountState {
         let mut running = self.live();
         if let Some(count) = &mut running {
             count.plies = count.plies.next();
@@ -268,11 +289,11 @@ impl CountState {
             }
         }
         let pieces_run = running.is_some_and(|count| count.kind == CountKind::Pieces);
-        if rules.pieces_start == CountStart::Auto && !pieces_run {
-            let took_bia = before.is_capture(mv) && before.role_at(mv.to()) == Some(Role::Bia);
-            if let Some(plies) = pieces_begin(after, took_bia) {
-                return CountState::pieces(after, plies, rules);
-            }
+        if rules.pieces_start == CountStart::Auto
+            && !pieces_run
+            && let Some(plies) = pieces_begin(after, took_bia)
+        {
+            return CountState::pieces(after, plies, rules);
         }
         if rules.board_start == CountStart::Auto && running.is_none() && board_due(rules, after) {
             running = Some(Running::board(after.turn(), rules));

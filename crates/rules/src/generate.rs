@@ -91,30 +91,45 @@ impl Position {
     /// Whether there is a legal move.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
-        self.has_easy_move() || self.count_legal() != 0
+        self.can_move(self.in_check())
     }
 
-    /// Whether a man other than the khun can move out of check and out of a pin: true in almost
-    /// every position of a game, and sooner found than the whole number of moves.
-    fn has_easy_move(&self) -> bool {
-        if self.check_given() || self.in_check() {
+    /// [`Position::has_legal_move`] for a caller that knows whether the side to move is in check.
+    pub(crate) fn can_move(&self, in_check: bool) -> bool {
+        if self.check_given() {
             return false;
         }
+        !in_check && self.has_free_move() || self.can_khun_step() || self.count_legal() != 0
+    }
+
+    /// Whether a man off the khun's rank and file, which no pin can hold, has a move, its khun not in check: true in almost
+    /// every position of a game, and sooner found than the whole number of moves.
+    #[inline]
+    fn has_free_move(&self) -> bool {
         let us = self.turn;
-        let (own, enemy) = (self.sides[us as usize], self.sides[!us as usize]);
-        let free = own & !self.pinned(self.khun(us).index(), own, enemy);
+        let own = self.sides[us as usize];
+        let free = own & !self.risky();
         let bia = self.roles[Role::Bia] & free;
         let steps = match us {
             Color::White => forward::<true>(bia),
             Color::Black => forward::<false>(bia),
         };
         let reach = !(own | self.roles[Role::Khun]);
-        let officers = free & !(bia | self.roles[Role::Khun]);
         steps & !self.all() != 0
-            || Bitboard(officers).into_iter().any(|from| {
+            || Bitboard(free & !bia).into_iter().any(|from| {
                 let targets = attacks_of(us, self.role_on(from.index()), from, self.occupied());
                 targets.0 & reach != 0
             })
+    }
+
+    /// Whether the khun has a step, out of check or not.
+    fn can_khun_step(&self) -> bool {
+        let own = self.sides[self.turn as usize];
+        let khuns = self.roles[Role::Khun];
+        let steps = attacks::khun(self.khun(self.turn).index()) & !(own | khuns);
+        Bitboard(steps)
+            .into_iter()
+            .any(|to| self.is_safe_after(khuns & own, to))
     }
 
     #[inline]

@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arrivals;
 mod attacks;
 mod bitboard;
 mod color;
@@ -38,6 +39,7 @@ mod square;
 mod units;
 mod zobrist;
 
+pub use arrivals::Arrivals;
 pub use bitboard::{Bitboard, Squares};
 pub use color::{ByColor, Color};
 pub use count::{

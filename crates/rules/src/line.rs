@@ -5,13 +5,35 @@ use std::sync::Arc;
 
 use crate::ruleset::{CounterMate, DeadRule, RepetitionRule, Ruleset};
 use crate::{
-    Color, Count, CountCommand, CountError, CountState, Ended, Ending, GameResult, LegalMove,
-    Plies, Position,
+    Arrivals, Color, Count, CountCommand, CountError, CountState, Ended, Ending, GameResult,
+    LegalMove, Plies, Position, Role, Square,
 };
 
 /// Up to this many keys are searched one by one; a longer stretch without a capture or bia move,
 /// which only a strange record has, is tallied, so that no game costs the square of its length.
 const SCANNED: usize = 512;
+
+/// Keys that may have occurred, by eight of their bits: what is not in it has not, and need not be searched for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen([u64; 4]);
+
+impl Seen {
+    fn of(key: u64) -> Seen {
+        let mut seen = Seen::default();
+        seen.is_new(key);
+        seen
+    }
+
+    /// Adds a key; whether it certainly was not there.
+    #[inline]
+    fn is_new(&mut self, key: u64) -> bool {
+        let word = &mut self.0[(key >> 6 & 3) as usize];
+        let bit = 1 << (key & 63);
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+}
 
 /// A start position and the moves made from it.
 ///
@@ -24,9 +46,11 @@ pub struct Line {
     position: Position,
     count: CountState,
     keys: Vec<u64>,
+    seen: Seen,
     tally: Option<HashMap<u64, u32>>,
     plies: Plies,
     repetitions: u8,
+    in_check: bool,
     current: Option<(Ending, GameResult)>,
     ended: Option<Ended>,
 }
@@ -38,11 +62,13 @@ impl Line {
         let mut line = Line {
             rules: Arc::clone(rules),
             keys: vec![start.key()],
+            seen: Seen::of(start.key()),
             position: start,
             tally: None,
             count,
             plies: Plies::ZERO,
             repetitions: 1,
+            in_check: start.in_check(),
             current: None,
             ended: None,
         };
@@ -115,19 +141,37 @@ impl Line {
     /// Makes a move that was generated from the current position. Gives the line's first ending if
     /// this move brought it.
     pub fn push(&mut self, mv: LegalMove) -> Option<Ended> {
-        let before = self.position;
+        let took_bia =
+            self.position.role_at(mv.to()) == Some(Role::Bia) && self.position.is_capture(mv);
         self.position.play(mv);
-        self.count = self.count.after(&self.rules, &before, mv, &self.position);
+        self.count = self.count.after_move(&self.rules, took_bia, &self.position);
         self.plies = self.plies.next();
         if self.position.ply_clock() == Plies::ZERO {
             self.keys.clear();
+            self.seen = Seen::default();
             self.tally = None;
         }
-        self.keys.push(self.position.key());
-        self.repetitions = self.occurrences();
+        let key = self.position.key();
+        self.keys.push(key);
+        let new = self.seen.is_new(key) && self.tally.is_none();
+        self.repetitions = if new { 1 } else { self.occurrences(key) };
+        self.in_check = self.position.in_check();
         let over = self.ended.is_some();
         self.judge();
         if over { None } else { self.ended }
+    }
+
+    /// [`Position::arrivals`] in the current position, whose checks are known already.
+    #[must_use]
+    #[inline]
+    pub fn arrivals(&self, role: Role, to: Square) -> Arrivals {
+        self.position.arrivals_when(self.in_check, role, to)
+    }
+
+    /// Whether the side to move is in check.
+    #[must_use]
+    pub const fn in_check(&self) -> bool {
+        self.in_check
     }
 
     /// The first ending met, if any.
@@ -142,8 +186,7 @@ impl Line {
         self.current
     }
 
-    fn occurrences(&mut self) -> u8 {
-        let key = self.position.key();
+    fn occurrences(&mut self, key: u64) -> u8 {
         let times = if self.keys.len() <= SCANNED {
             // The same side is to move only every second ply.
             let same = self.keys.iter().rev().step_by(2).filter(|&&k| k == key);
@@ -181,7 +224,7 @@ impl Line {
             let winner = !self.position.turn();
             return Some((Ending::FirstCheck, GameResult::win(winner)));
         }
-        if !self.position.has_legal_move() {
+        if !self.position.can_move(self.in_check) {
             return Some(self.no_moves());
         }
         if let Some(ending) = self.dead() {
@@ -200,7 +243,7 @@ impl Line {
     }
 
     fn no_moves(&self) -> (Ending, GameResult) {
-        if !self.position.in_check() {
+        if !self.in_check {
             return (Ending::Stalemate, GameResult::Draw);
         }
         let winner = !self.position.turn();

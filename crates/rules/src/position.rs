@@ -383,8 +383,8 @@ impl Position {
     /// Whether a side attacks a square.
     #[must_use]
     pub fn attacked_by(&self, square: Square, color: Color) -> bool {
-        let attackers = self.attackers_to(square, self.occupied());
-        !(attackers & self.men(color)).is_empty()
+        let men = self.sides[color as usize];
+        self.is_attacked(square.index(), men, color, self.all())
     }
 
     /// The squares that the man on a square attacks, by own or other men held or not.
@@ -405,8 +405,9 @@ impl Position {
 
     /// Whether the side to move is in check.
     #[must_use]
+    #[inline]
     pub fn in_check(&self) -> bool {
-        !self.checkers().is_empty()
+        self.attacked_by(self.khun(self.turn), !self.turn)
     }
 
     /// Whether a move takes a man.
@@ -445,10 +446,17 @@ impl Position {
     /// The legal move that a wish names exactly, promotion included.
     #[must_use]
     pub fn resolve(&self, wish: UciMove) -> Option<LegalMove> {
-        self.legal_moves()
-            .iter()
-            .copied()
-            .find(|mv| UciMove::from(mv.raw()) == wish)
+        let ordinary = self.arrivals(self.role_at(wish.from)?, wish.to);
+        match ordinary.of(wish.from) {
+            Some(mv) => (mv.is_promotion() == wish.promotion).then_some(mv),
+            None if self.rights.of(self.turn).is_empty() => None,
+            // A leap or a sutra.
+            None => {
+                let legal = self.legal_moves();
+                let named = |mv: &&LegalMove| UciMove::from(mv.raw()) == wish;
+                legal.iter().find(named).copied()
+            }
+        }
     }
 }
 

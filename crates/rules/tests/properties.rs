@@ -9,6 +9,7 @@ mod support;
 use rules::ruleset::{KingLeap, MetLeap, Sutra};
 use rules::{
     Bitboard, Color, LegalMove, Line, Man, Move, MoveKind, Position, Role, Ruleset, Setup, Square,
+    UciMove,
 };
 
 const SEED: u64 = 20_261_130;
@@ -224,6 +225,45 @@ fn generated_moves_are_the_brute_force_moves() {
         got.sort_unstable();
         assert_eq!(got, want, "{:?}", line.position());
         assert_eq!(line.position().count_legal(), got.len());
+    });
+}
+
+#[test]
+fn moves_looked_for_backwards_are_the_legal_ones() {
+    every_position(|line, moves| {
+        let position = line.position();
+        let ordinary = |mv: &LegalMove| matches!(mv.kind(), MoveKind::Normal | MoveKind::Promotion);
+        for (role, to) in Role::ALL
+            .into_iter()
+            .flat_map(|r| Square::ALL.map(|to| (r, to)))
+        {
+            let arrivals = position.arrivals(role, to);
+            assert_eq!(line.arrivals(role, to), arrivals);
+            let origins = arrivals.origins();
+            let mut got: Vec<_> = origins
+                .into_iter()
+                .filter_map(|from| arrivals.of(from))
+                .collect();
+            let fits = |mv: &&LegalMove| {
+                mv.to() == to && position.role_at(mv.from()) == Some(role) && ordinary(mv)
+            };
+            let mut want: Vec<_> = moves.iter().filter(fits).copied().collect();
+            got.sort_unstable();
+            want.sort_unstable();
+            assert_eq!(got, want, "{role:?} to {to}: {position:?}");
+            assert_eq!(origins.len() as usize, got.len());
+        }
+        for &mv in moves {
+            let wish = UciMove::from(mv.raw());
+            assert_eq!(position.resolve(wish), Some(mv));
+            let other = UciMove {
+                promotion: !wish.promotion,
+                ..wish
+            };
+            assert_eq!(position.resolve(other), None);
+        }
+        assert_eq!(position.has_legal_move(), !moves.is_empty(), "{position:?}");
+        assert_eq!(line.in_check(), !position.checkers().is_empty());
     });
 }
 

@@ -7,6 +7,7 @@
 
 mod letters;
 mod near;
+mod plain;
 mod reason;
 mod script;
 mod token;
@@ -19,6 +20,7 @@ use rules::{LegalMove, MoveKind, Position};
 
 pub use letters::{Kinds, Letters};
 pub use near::near;
+pub use plain::{Plain, match_plain};
 pub use reason::{LeapRefusal, NoMatch};
 pub use script::{Numbering, UnknownNumbering};
 pub use token::{CheckMark, Form, TokenError, Wish};

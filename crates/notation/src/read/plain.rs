@@ -1,0 +1,106 @@
+//! Moves as we write them ourselves, read backwards from their target and without a list of legal moves.
+//!
+//! Nearly all tokens of nearly all archives are such moves. Whatever is not, letter for letter, is left to
+//! [`super::match_move`], which would find the same move here and nothing to note.
+
+use rules::{Bitboard, LegalMove, Line, Role, Square};
+
+use super::letters::{Kinds, Letters};
+use super::script::Script;
+use super::token::CheckMark;
+use crate::san;
+
+/// A token that is our own SAN; whether its check mark is right shows only after the move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plain<'a> {
+    /// The move.
+    pub mv: LegalMove,
+    /// The token without its check mark.
+    pub bare: &'a [u8],
+    /// The check mark.
+    pub mark: CheckMark,
+}
+
+impl Letters {
+    /// Whether [`match_plain`] reads our SAN as these letters would: they are ours.
+    pub fn are_ours(&self) -> bool {
+        let ours = [
+            (b'K', Kinds::KHUN),
+            (b'M', Kinds::METS),
+            (b'S', Kinds::KHON),
+            (b'N', Kinds::MA),
+            (b'R', Kinds::RUA),
+        ];
+        let same = |(letter, kinds)| {
+            let meaning = self.meaning(letter);
+            meaning.is_some_and(|meaning| meaning.kinds == kinds && !meaning.alias)
+        };
+        self.script() == Script::Squares
+            && self.writes_promotion(b'M')
+            && ours.into_iter().all(same)
+    }
+}
+
+/// Reads a token that is our own SAN in a line's position, of letters that are ours. `None`: not certainly, so look closer.
+#[inline]
+pub fn match_plain<'a>(token: &'a [u8], line: &Line) -> Option<Plain<'a>> {
+    let position = line.position();
+    let (bare, mark) = match token {
+        [bare @ .., b'+'] => (bare, CheckMark::Check),
+        [bare @ .., b'#'] => (bare, CheckMark::Mate),
+        _ => (token, CheckMark::None),
+    };
+    let (role, rest) = match bare {
+        [b'a'..=b'h', ..] => (Role::Bia, bare),
+        [b'N', rest @ ..] => (Role::Ma, rest),
+        [b'R', rest @ ..] => (Role::Rua, rest),
+        [b'S', rest @ ..] => (Role::Khon, rest),
+        [b'M', rest @ ..] => (Role::Met, rest),
+        [b'K', rest @ ..] => (Role::Khun, rest),
+        _ => return None,
+    };
+    let (rest, promotes) = match rest {
+        [rest @ .., b'=', b'M'] => (rest, true),
+        _ => (rest, false),
+    };
+    let [origin @ .., file @ b'a'..=b'h', rank @ b'1'..=b'8'] = rest else {
+        return None;
+    };
+    let to = Square::new(file - b'a', rank - b'1')?;
+    let (origin, takes) = match origin {
+        [origin @ .., b'x'] => (origin, true),
+        _ => (origin, false),
+    };
+    // A leap or a sutra may go there too.
+    let leaps = !position.rights().of(position.turn()).is_empty();
+    if leaps && matches!(role, Role::Met | Role::Ma | Role::Khun) {
+        return None;
+    }
+    let arrivals = line.arrivals(role, to);
+    let from = origin_of(role, origin, takes, arrivals.origins())?;
+    let mv = arrivals.of(from)?;
+    let right = takes == position.is_capture(mv) && promotes == mv.is_promotion();
+    right.then_some(Plain { mv, bare, mark })
+}
+
+/// The only one of the origins that an origin written as we write it leaves.
+#[inline]
+fn origin_of(role: Role, written: &[u8], takes: bool, origins: Bitboard) -> Option<Square> {
+    let first = origins.first()?;
+    match (role, written) {
+        (Role::Bia, [file]) if takes => {
+            origins.into_iter().find(|from| from.file() + b'a' == *file)
+        }
+        (Role::Bia, []) if takes => None,
+        (_, []) => (origins == Bitboard::of(first)).then_some(first),
+        (Role::Bia, _) => None,
+        _ => told_apart(written, origins),
+    }
+}
+
+#[cold]
+fn told_apart(written: &[u8], origins: Bitboard) -> Option<Square> {
+    origins
+        .into_iter()
+        .find(|&from| san::origin(from, origins).as_bytes() == written)
+}

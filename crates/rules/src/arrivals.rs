@@ -1,0 +1,124 @@
+//! Moves looked for backwards: from a square to the men that can go there. A reader of moves knows man and square, and
+//! needs no list of all legal moves.
+
+use crate::{Bitboard, Color, LegalMove, Move, MoveKind, Position, Role, Square, attacks};
+
+/// The legal moves of one kind of man to one square, leaps and sutras aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrivals {
+    origins: u64,
+    to: Square,
+    kind: MoveKind,
+}
+
+impl Arrivals {
+    /// Where the men stand that may go there.
+    #[must_use]
+    #[inline]
+    pub const fn origins(self) -> Bitboard {
+        Bitboard(self.origins)
+    }
+
+    /// The move of the man on this square, if it is one of them.
+    #[must_use]
+    #[inline]
+    pub fn of(self, from: Square) -> Option<LegalMove> {
+        let may = self.origins & from.bit() != 0;
+        may.then(|| LegalMove::vouch(Move::new(from, self.to, self.kind)))
+    }
+}
+
+impl Position {
+    /// From where a man of this kind may legally go to a square by its ordinary move: neither a leap nor a sutra.
+    #[must_use]
+    #[inline]
+    pub fn arrivals(&self, role: Role, to: Square) -> Arrivals {
+        self.arrivals_when(self.in_check(), role, to)
+    }
+
+    /// [`Position::arrivals`] for a caller that knows whether the side to move is in check.
+    #[inline]
+    pub(crate) fn arrivals_when(&self, in_check: bool, role: Role, to: Square) -> Arrivals {
+        let us = self.turn;
+        let own = self.sides[us as usize];
+        let men = self.roles[role] & own;
+        let closed = (own | self.roles[Role::Khun]) & to.bit() != 0 || self.check_given();
+        let reaching = if closed { 0 } else { men & self.back(role, to) };
+        let mut origins = reaching;
+        let mut left = match in_check {
+            true => reaching,
+            false => reaching & self.risky(),
+        };
+        while left != 0 {
+            let from = left & left.wrapping_neg();
+            if !self.is_safe_after(from, to) {
+                origins ^= from;
+            }
+            left ^= from;
+        }
+        let zone: u64 = match us {
+            Color::White => !0 << 40,
+            Color::Black => !0 >> 40,
+        };
+        let kind = match role == Role::Bia && zone & to.bit() != 0 {
+            true => MoveKind::Promotion,
+            false => MoveKind::Normal,
+        };
+        Arrivals { origins, to, kind }
+    }
+
+    /// The men whose moves can put the own khun in check, if it is not: itself, and those on its rank and file, which alone
+    /// can be pinned.
+    #[inline]
+    pub(crate) fn risky(&self) -> u64 {
+        let khun = self.khun(self.turn).index();
+        attacks::file_of(khun) | attacks::rank_of(khun)
+    }
+
+    /// From where such men of the side to move reach a square that no own man holds, own khun aside.
+    #[inline]
+    fn back(&self, role: Role, to: Square) -> u64 {
+        let (us, square) = (self.turn, to.index());
+        match role {
+            Role::Bia if self.sides[!us as usize] & to.bit() != 0 => attacks::bia(!us, square),
+            Role::Bia => match us {
+                Color::White => to.bit() >> 8,
+                Color::Black => to.bit() << 8,
+            },
+            Role::Met => attacks::met(square),
+            Role::Khon => attacks::khon(!us, square),
+            Role::Ma => attacks::ma(square),
+            Role::Rua => attacks::rua(square, self.all()),
+            Role::Khun => attacks::khun(square),
+        }
+    }
+
+    /// Whether the own khun is safe once the man on `from` stands on `to`.
+    #[inline]
+    pub(crate) fn is_safe_after(&self, from: u64, to: Square) -> bool {
+        let us = self.turn;
+        let khun = self.roles[Role::Khun] & self.sides[us as usize];
+        let khun = match khun == from {
+            true => to.index(),
+            false => khun.trailing_zeros() as usize,
+        };
+        let enemy = self.sides[!us as usize] & !to.bit();
+        !self.is_attacked(khun, enemy, !us, self.all() & !from | to.bit())
+    }
+
+    /// Whether men of a side, of which `enemy` are looked at, attack a square on a board so occupied.
+    #[inline]
+    pub(crate) fn is_attacked(&self, square: usize, enemy: u64, by: Color, occupied: u64) -> bool {
+        let [bia, met, khon, ma, rua, khun] = self.roles.0;
+        // A man attacks a square if the other colour's man on the square would attack it.
+        let near = attacks::bia(!by, square) & bia
+            | attacks::met(square) & met
+            | attacks::khon(!by, square) & khon
+            | attacks::ma(square) & ma
+            | attacks::khun(square) & khun;
+        let rua = rua & enemy;
+        near & enemy != 0
+            || rua & (attacks::file_of(square) | attacks::rank_of(square)) != 0
+                && rua & attacks::rua(square, occupied) != 0
+    }
+}
