@@ -29,7 +29,7 @@ pub(crate) fn attach(text: &str, number: u32, ply: &mut ReplayedPly, notes: &mut
         );
     }
     if ply.eval.is_none() {
-        ply.eval = facts.eval.map(|eval| declared(eval, ply.side));
+        ply.eval = facts.eval.map(|eval| Box::new(declared(eval, ply.side)));
     }
 }
 

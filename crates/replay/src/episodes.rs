@@ -36,8 +36,7 @@ impl Episodes {
 
     /// After a ply.
     #[inline]
-    pub(crate) fn after(&mut self, ply: u32, before: &Position, line: &Line) {
-        let now = line.count();
+    pub(crate) fn after(&mut self, ply: u32, before: &Position, line: &Line, now: Option<Count>) {
         if now.is_none() && self.open.is_none() {
             return;
         }

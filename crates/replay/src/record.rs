@@ -1,6 +1,7 @@
 //! What replaying gives: a game, a rejection, or a game set aside.
 
 use archive::{Dialect, Encoding};
+use notation::san::San;
 use rules::{Authority, Count, Ended, Ending, GameResult, LegalMove, RulesetId, Variant};
 
 use crate::finding::{Certainty, Finding};
@@ -130,9 +131,9 @@ pub struct ReplayedPly {
     /// The side that made it.
     pub side: rules::Color,
     /// The move in our SAN.
-    pub san: String,
-    /// The move as the record wrote it.
-    pub token: String,
+    pub san: San,
+    /// The move as the record wrote it, where that is not our SAN: see [`ReplayedPly::token`].
+    pub written: Option<Box<str>>,
     /// Where the token starts, in the game's raw bytes.
     pub token_offset: u32,
     /// Key of the position after it.
@@ -148,11 +149,18 @@ pub struct ReplayedPly {
     /// The time spent on it, in milliseconds.
     pub elapsed_ms: Option<u32>,
     /// What the record says the position after it is worth.
-    pub eval: Option<PlyEval>,
+    pub eval: Option<Box<PlyEval>>,
     /// The count that runs after it.
     pub count: Option<Count>,
     /// How often the position after it has stood, itself included.
     pub repetitions: u8,
+}
+
+impl ReplayedPly {
+    /// The move as the record wrote it.
+    pub fn token(&self) -> &str {
+        self.written.as_deref().unwrap_or(&self.san)
+    }
 }
 
 /// An evaluation the record declares.

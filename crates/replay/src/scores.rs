@@ -20,11 +20,11 @@ pub(crate) fn attach(text: &str, ply: &mut ReplayedPly) {
         return;
     };
     if ply.eval.is_none() {
-        ply.eval = Some(PlyEval {
+        ply.eval = Some(Box::new(PlyEval {
             text: text.to_owned(),
             score: Some(DeclaredScore::Cp(white_view(number, ply.side))),
             depth: None,
-        });
+        }));
     }
 }
 

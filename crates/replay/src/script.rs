@@ -119,7 +119,8 @@ impl Script {
             episodes.before(ply, &line);
             line.push(mv);
             endings.look(&line);
-            episodes.after(ply, &before, &line);
+            let count = line.count();
+            episodes.after(ply, &before, &line, count);
             over = is_over(&line);
         }
         if self.broken && !over && refused.is_none() {

@@ -6,8 +6,8 @@
 //!          a + span - 1: the draw, if the count was started with ply a and nothing came between
 //! ```
 
-use rules::ruleset::CountStart;
-use rules::{Color, Count, CountKind, CountState, Ended, Ending, FullMoves, Line, Position};
+use rules::ruleset::{BoardTrigger, CountStart};
+use rules::{Color, Count, CountKind, CountState, Ended, Ending, FullMoves, Line, Position, Role};
 
 use crate::endings::leaves_no_move;
 use crate::finding::Certainty;
@@ -118,7 +118,17 @@ impl Silences {
 }
 
 /// The count that the side to move would start by saying so, if the record has it not running already.
+#[inline]
 fn startable(line: &Line) -> Option<Count> {
+    // Nearly always a bia is left, and then there is nothing to start.
+    let no_bia = line.position().role(Role::Bia).is_empty();
+    match no_bia || line.ruleset().board_trigger == BoardTrigger::Le3 {
+        true => started(line),
+        false => None,
+    }
+}
+
+fn started(line: &Line) -> Option<Count> {
     let mut state: CountState = *line.count_state();
     state.start(line.ruleset(), line.position()).ok()?;
     let count = state.count(line.ruleset())?;

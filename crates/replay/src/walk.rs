@@ -1,9 +1,12 @@
 //! The walk through a game's tokens: each move read, judged and made.
 
 use archive::{RawGame, Token, TokenKind};
-use notation::read::{CheckMark, Form, Letters, Match, Matched, Tolerances, match_among};
-use notation::{fen, san};
-use rules::{CountCommand, Ended, Ending, LegalMove, Line, Position};
+use notation::fen;
+use notation::read::{
+    CheckMark, Form, Letters, Match, Matched, Plain, Tolerances, match_among, match_plain,
+};
+use notation::san::{self, San};
+use rules::{Count, CountCommand, Ended, Ending, LegalMove, Line, Position};
 
 use crate::commands::{Command, Commands};
 use crate::comments;
@@ -38,6 +41,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) count_fen: Option<String>,
     /// First ply after which a position stood for the third time, and how often that happened.
     pub(crate) thirds: Thirds,
+    /// Whether moves written as we write them can be read the quick way.
+    plain: bool,
     scheduled: Commands,
     /// A word where a move could have stood, since the last move.
     doubtful: Option<Token>,
@@ -91,7 +96,11 @@ impl<'a> Walk<'a> {
         endings.look(&line);
         let is_move = |token: &&Token| token.kind == TokenKind::Move;
         let last_move = raw.tokens.iter().rfind(is_move);
+        // Where the waiting side is in check, as records have it, what a move gives and what the board shows differ.
+        let start = line.position();
+        let odd = start.attacked_by(start.khun(!start.turn()), start.turn());
         Walk {
+            plain: letters.are_ours() && !odd,
             raw,
             place,
             letters,
@@ -168,6 +177,38 @@ impl<'a> Walk<'a> {
         if self.line.plies().0 >= MOST_PLIES {
             return Some(self.refuse(refusal::too_long(self, token, MOST_PLIES), notes));
         }
+        let raw = self.raw;
+        match match_plain(raw.bytes(token), &self.line).filter(|_| self.plain) {
+            Some(found) => {
+                self.plainly(token, found, notes);
+                None
+            }
+            None => self.carefully(index, token, notes),
+        }
+    }
+
+    /// A move written as we write it.
+    fn plainly(&mut self, token: &Token, found: Plain<'_>, notes: &mut Notebook) {
+        let before = *self.line.position();
+        let count = self.push(&before, found.mv, notes);
+        let sign = check_sign(&self.line);
+        let mut san = San::new(found.bare);
+        if let Some(sign) = sign {
+            san.push(sign);
+        }
+        let written = self.raw.bytes(token);
+        let mut ply = self.ply(token, &before, found.mv, san, count);
+        if san.as_bytes() != written {
+            ply.written = Some(String::from_utf8_lossy(written).into());
+            if !mark_is_right(found.mark, sign, self.line.ended()) {
+                notes.wrong_mark(self.line.plies().0, ply.token());
+            }
+        }
+        self.plies.push(ply);
+    }
+
+    /// A move written in any way.
+    fn carefully(&mut self, index: usize, token: &Token, notes: &mut Notebook) -> Option<Stop> {
         let position = *self.line.position();
         let legal = position.legal_moves();
         let text = self.raw.text(token);
@@ -199,15 +240,20 @@ impl<'a> Walk<'a> {
                 return Some(self.refuse(finding, notes));
             }
         };
-        let san = san::write_among(&position, found.mv, &legal);
-        self.push(&position, found.mv, notes);
-        self.record(token, text.into_owned(), san, &position, found, notes);
-        (self.doubtful, self.numbered) = (None, false);
+        let count = self.push(&position, found.mv, notes);
+        let san = san::of(&position, found.mv);
+        let mut ply = self.ply(token, &position, found.mv, san, count);
+        if *san != *text {
+            ply.written = Some(text.into());
+        }
+        self.remarkable(&ply, found, notes);
+        self.plies.push(ply);
         None
     }
 
-    /// Makes a move, with the commands that come before it.
-    fn push(&mut self, before: &Position, mv: LegalMove, notes: &mut Notebook) {
+    /// Makes a move, with the commands that come before it. Gives the count that runs then.
+    fn push(&mut self, before: &Position, mv: LegalMove, notes: &mut Notebook) -> Option<Count> {
+        (self.doubtful, self.numbered) = (None, false);
         let ply = self.next_ply();
         while let Some(command) = self.scheduled.take(ply) {
             self.command(ply, command, before, notes);
@@ -216,12 +262,14 @@ impl<'a> Walk<'a> {
         self.keep_fens();
         self.line.push(mv);
         self.endings.look(&self.line);
-        self.episodes.after(ply, before, &self.line);
+        let count = self.line.count();
+        self.episodes.after(ply, before, &self.line, count);
         self.rights.after(ply, before, mv, self.line.position());
         if self.line.repetitions() >= 3 {
             self.thirds.first_ply = self.thirds.first_ply.or(Some(ply));
             self.thirds.times += 1;
         }
+        count
     }
 
     /// Keeps the positions of endings that play goes on from.
@@ -253,48 +301,46 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn record(
-        &mut self,
+    /// The ply that was just made, written in our SAN.
+    fn ply(
+        &self,
         token: &Token,
-        text: String,
-        san: String,
         before: &Position,
-        found: Match,
-        notes: &mut Notebook,
-    ) {
-        let ply = self.line.plies().0;
-        let in_check = matches!(san.as_bytes().last(), Some(b'+' | b'#'));
-        if !found.notes.is_empty() {
-            notes.tolerated(found.notes, ply, &text);
-        }
-        if found.form != Form::Coordinates
-            && !mark_is_right(
-                found.mark,
-                san.as_bytes().last().copied(),
-                self.line.ended(),
-            )
-        {
-            notes.wrong_mark(ply, &text);
-        }
-        if found.draw_offer {
-            notes.draw_offer(ply, &text);
-        }
-        self.plies.push(ReplayedPly {
-            mv: found.mv,
+        mv: LegalMove,
+        san: San,
+        count: Option<Count>,
+    ) -> ReplayedPly {
+        ReplayedPly {
+            mv,
             side: before.turn(),
             san,
-            token: text,
+            written: None,
             token_offset: token.offset,
             key: self.line.position().position_key(),
-            in_check,
-            capture: before.is_capture(found.mv),
-            promotion: found.mv.is_promotion(),
+            in_check: matches!(san.as_bytes(), [.., b'+' | b'#']),
+            capture: before.is_capture(mv),
+            promotion: mv.is_promotion(),
             clock_ms: None,
             elapsed_ms: None,
             eval: None,
-            count: self.line.count(),
+            count,
             repetitions: self.line.repetitions(),
-        });
+        }
+    }
+
+    /// What is worth a note about how a move is written.
+    fn remarkable(&self, ply: &ReplayedPly, found: Match, notes: &mut Notebook) {
+        let number = self.line.plies().0;
+        let sign = ply.san.as_bytes().last().copied();
+        if !found.notes.is_empty() {
+            notes.tolerated(found.notes, number, ply.token());
+        }
+        if found.form != Form::Coordinates && !mark_is_right(found.mark, sign, self.line.ended()) {
+            notes.wrong_mark(number, ply.token());
+        }
+        if found.draw_offer {
+            notes.draw_offer(number, ply.token());
+        }
     }
 
     /// Of several legal moves, the only one after which the rest of the game is legal.
@@ -450,6 +496,16 @@ impl<'a> Walk<'a> {
             notes.draw_offer(self.line.plies().0, &self.raw.text(token));
         }
     }
+}
+
+/// The sign of a check or mate that the board shows.
+fn check_sign(line: &Line) -> Option<u8> {
+    let over = |line: &Line| {
+        let ending = line.current_ending();
+        ending.is_some_and(|(ending, _)| leaves_no_move(ending))
+    };
+    line.in_check()
+        .then(|| if over(line) { b'#' } else { b'+' })
 }
 
 /// Whether a check mark says what the board shows. Kar ouk's winning check bears `#` in some dialects, `+` in others.

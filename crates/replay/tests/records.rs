@@ -369,7 +369,7 @@ fn real_schemingmind_pages() {
         for code in noisy {
             assert!(!has(&replays[0], code), "{name}: {:#?}", game.findings);
         }
-        let mates = game.plies.last().unwrap().token.ends_with('#');
+        let mates = game.plies.last().unwrap().token().ends_with('#');
         assert_eq!(
             game.derived.is_some_and(|e| e.ending == Ending::Checkmate),
             mates,

@@ -319,24 +319,9 @@ impl CountState {
     /// The count that runs, if any, as an arbiter sees it. A count that was stopped is still shown
     /// after its last counted move, and gone after the next.
     #[must_use]
+    #[inline]
     pub fn count(&self, rules: &Ruleset) -> Option<Count> {
-        let running = self.running?;
-        let less = match running.kind {
-            CountKind::Pieces if rules.pieces_first == FirstNumber::N => FullMoves(1),
-            _ => FullMoves(0),
-        };
-        let men = FullMoves(u32::from(running.men));
-        Some(Count {
-            kind: running.kind,
-            side: running.side,
-            men: running.men,
-            first: (men + FullMoves(1)).less(less),
-            number: running.plies.full_moves_begun().less(less),
-            limit: running.limit,
-            replies_left: running.replies_left(rules),
-            close: running.close(rules, less),
-            plies_left: running.plies_left(rules),
-        })
+        self.running.map(|running| running.shown(rules))
     }
 
     /// The ending that an exhausted count is. Whether a mate comes first is for the caller: see the
@@ -444,6 +429,25 @@ impl Running {
             limit: rules.board_limit,
             plies: Plies::ZERO,
             stop: Stop::No,
+        }
+    }
+
+    fn shown(&self, rules: &Ruleset) -> Count {
+        let less = match self.kind {
+            CountKind::Pieces if rules.pieces_first == FirstNumber::N => FullMoves(1),
+            _ => FullMoves(0),
+        };
+        let men = FullMoves(u32::from(self.men));
+        Count {
+            kind: self.kind,
+            side: self.side,
+            men: self.men,
+            first: (men + FullMoves(1)).less(less),
+            number: self.plies.full_moves_begun().less(less),
+            limit: self.limit,
+            replies_left: self.replies_left(rules),
+            close: self.close(rules, less),
+            plies_left: self.plies_left(rules),
         }
     }
 

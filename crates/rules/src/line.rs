@@ -96,6 +96,7 @@ impl Line {
 
     /// The count that runs, if any.
     #[must_use]
+    #[inline]
     pub fn count(&self) -> Option<Count> {
         self.count.count(&self.rules)
     }
