@@ -75,12 +75,14 @@ pub struct San {
 impl San {
     const CAPACITY: usize = 15;
 
-    /// The text of these bytes, as far as they are ASCII and there is place for them.
+    /// The text of ASCII bytes, as far as there is place for them.
     #[must_use]
     #[inline]
-    pub fn new(bytes: &[u8]) -> San {
+    pub fn new(text: &[u8]) -> San {
         let mut san = San::default();
-        bytes.iter().for_each(|&byte| san.push(byte));
+        let len = text.len().min(San::CAPACITY);
+        san.bytes[..len].copy_from_slice(&text[..len]);
+        san.len = len as u8;
         san
     }
 
@@ -88,7 +90,7 @@ impl San {
     #[inline]
     pub fn push(&mut self, byte: u8) {
         if let Some(slot) = self.bytes.get_mut(usize::from(self.len)) {
-            *slot = byte & 127;
+            *slot = byte;
             self.len += 1;
         }
     }

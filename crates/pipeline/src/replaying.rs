@@ -201,7 +201,7 @@ fn set_aside(place: &Place, words: &str) -> Replay {
         dialect: archive::Dialect::Pgn,
         encoding: archive::Encoding::Utf8,
         tags: GameTags::default(),
-        raw_tags: Vec::new(),
+        raw_tags: archive::Tags::default(),
         variant: String::new(),
         reason: words.to_owned(),
         admit: None,

@@ -28,15 +28,28 @@ impl Episodes {
         episodes
     }
 
+    /// Whether a count runs in the ledger.
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
     /// Before a ply (1-based): may its mover start a count by saying so?
     #[inline]
     pub(crate) fn before(&mut self, ply: u32, line: &Line) {
         self.silences.before(ply, line);
     }
 
-    /// After a ply.
+    /// After a ply: the count that runs now, and the position before it, which may be left out where no count ran and
+    /// nothing was said.
     #[inline]
-    pub(crate) fn after(&mut self, ply: u32, before: &Position, line: &Line, now: Option<Count>) {
+    pub(crate) fn after(
+        &mut self,
+        ply: u32,
+        before: Option<&Position>,
+        line: &Line,
+        now: Option<Count>,
+    ) {
         if now.is_none() && self.open.is_none() {
             return;
         }
@@ -46,7 +59,7 @@ impl Episodes {
         self.follow(ply, before, line, now);
     }
 
-    fn follow(&mut self, ply: u32, before: &Position, line: &Line, now: Option<Count>) {
+    fn follow(&mut self, ply: u32, before: Option<&Position>, line: &Line, now: Option<Count>) {
         // A count begun anew has more plies before it than it had.
         let same = |open: &CountEpisode, count: Count| {
             let until = count.plies_left.map(|left| ply + left.0);
@@ -90,15 +103,10 @@ impl Episodes {
         }
     }
 
-    fn start_after(&mut self, count: Count, ply: u32, before: &Position, line: &Line) {
+    fn start_after(&mut self, count: Count, ply: u32, before: Option<&Position>, line: &Line) {
         // A count that was called has its first number said with this very ply; the men are those before it.
-        let called = count.number >= count.first;
-        self.start(
-            count,
-            ply,
-            if called { before } else { line.position() },
-            line,
-        );
+        let called = before.filter(|_| count.number >= count.first);
+        self.start(count, ply, called.unwrap_or(line.position()), line);
     }
 
     fn start(&mut self, count: Count, ply: u32, position: &Position, line: &Line) {

@@ -12,6 +12,9 @@ macro_rules! hash_id {
         pub struct $name(pub [u8; 16]);
 
         impl $name {
+            /// No game's: where a judge names none.
+            pub(crate) const NONE: $name = $name([0; 16]);
+
             /// The 16 bytes.
             pub fn as_bytes(&self) -> &[u8; 16] {
                 &self.0

@@ -21,6 +21,7 @@ pub struct Judge {
     default_variant: Option<Variant>,
     compared: Vec<Arc<Ruleset>>,
     numbering: Option<Numbering>,
+    nameless: bool,
 }
 
 /// A rule set, and whether a game is bound to it.
@@ -119,7 +120,19 @@ impl Judge {
             default_variant: None,
             compared: Vec::new(),
             numbering: None,
+            nameless: false,
         })
+    }
+
+    /// Leaves the hashes out that games, records and moves are called by, for those who only ask whether games are right:
+    /// they are all zeros then.
+    pub fn nameless(&mut self) -> &mut Judge {
+        self.nameless = true;
+        self
+    }
+
+    pub(crate) fn names_games(&self) -> bool {
+        !self.nameless
     }
 
     /// Makes a rule set known, for example a federation's own file.
@@ -237,7 +250,7 @@ impl Judge {
             .sources
             .iter()
             .filter(|rule| rule.fits(source))
-            .filter_map(|rule| self.named(&rule.rule_set.as_ref()?.to_string()))
+            .filter_map(|rule| self.named(rule.rule_set.as_ref()?.as_str()))
             .find(|rules| rules.variant() == variant);
         match of_source {
             Some(rules) => Ruling { rules, bound: true },

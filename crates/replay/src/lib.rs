@@ -56,6 +56,7 @@ mod spelling;
 mod start;
 pub mod tags;
 mod text_notes;
+mod trunk;
 mod variant;
 mod verdicts;
 mod walk;

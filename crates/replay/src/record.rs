@@ -1,6 +1,6 @@
 //! What replaying gives: a game, a rejection, or a game set aside.
 
-use archive::{Dialect, Encoding};
+use archive::{Dialect, Encoding, Tags};
 use notation::san::San;
 use rules::{Authority, Count, Ended, Ending, GameResult, LegalMove, RulesetId, Variant};
 
@@ -55,7 +55,7 @@ pub struct SetAside {
     /// Its tags, normalised.
     pub tags: GameTags,
     /// Its tags as written, in order.
-    pub raw_tags: Vec<(String, String)>,
+    pub raw_tags: Tags,
     /// The variant it names: the known name of another game, or the words of the record; empty if it names none.
     pub variant: String,
     /// Why it was set aside.
@@ -86,7 +86,7 @@ pub struct ReplayedGame {
     /// Its tags, normalised.
     pub tags: GameTags,
     /// Its tags as written, in order.
-    pub raw_tags: Vec<(String, String)>,
+    pub raw_tags: Tags,
     /// Which game it is.
     pub variant: Variant,
     /// The rule set it was judged under.

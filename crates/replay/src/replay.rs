@@ -3,7 +3,7 @@
 use archive::{Dialect, NoteKind, RawGame};
 use notation::fen;
 use notation::read::Letters;
-use rules::{Line, UciMove};
+use rules::Line;
 use serde_json::json;
 
 use crate::checks::{self, Case};
@@ -26,6 +26,7 @@ use crate::spelling;
 use crate::start::{self, Start};
 use crate::tags::{self, GameTags};
 use crate::text_notes;
+use crate::trunk::Trunks;
 use crate::verdicts::{self, Reading, ReadingEnd, Refused, Verdict};
 use crate::walk::{Stop, Walk};
 use crate::which::{self, Aside, Which};
@@ -80,6 +81,7 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
         Ok(start) => start,
         Err(reason) => {
             let mut game = job.without_moves(tags, notes);
+            game.moves_hash = MovesHash::new("", std::iter::empty());
             game.verdicts = job.verdicts(None, &spelling::letters(job.raw), refused(0, &reason));
             return Replay::Rejected(Box::new(Rejection {
                 game,
@@ -117,8 +119,10 @@ fn play(job: &Job<'_>, tags: GameTags, mut notes: Notebook) -> Replay {
     clocks::check(&walk.plies, &tags.time_control, &mut notes);
     clocks::left_over(&walk, &tags.time_control, job.declared, &mut notes);
 
-    let moves = walk.plies.iter().map(|ply| UciMove::from(ply.mv.raw()));
-    let script = Script::new(origin, moves, commanded, job.declared);
+    walk.trunks.end(&walk.line);
+    let moves = walk.plies.iter().map(|ply| ply.mv).collect();
+    let script = Script::new(origin, moves, commanded, job.declared)
+        .grown(std::mem::replace(&mut walk.trunks, Trunks::Growing).take());
     let silences = walk.episodes.silences();
     let starts = silences.intervals(&walk.line);
     let mut readings = Readings::new(job.judge, &job.ruling, &script);
@@ -221,6 +225,14 @@ fn spell(job: &Job<'_>, line: &Line, notes: &mut Notebook) -> Result<Letters, St
     }
 }
 
+/// What a game and its record are called.
+fn names(raw: &RawGame, place: &Place, judge: &Judge) -> (GameId, RecordHash) {
+    match judge.names_games() {
+        true => (GameId::new(place, &raw.raw), RecordHash::new(&raw.raw)),
+        false => (GameId::NONE, RecordHash::NONE),
+    }
+}
+
 impl Job<'_> {
     /// What the compared rule sets make of the game.
     fn verdicts(&self, script: Option<Script>, letters: &Letters, end: ReadingEnd) -> Vec<Verdict> {
@@ -246,8 +258,11 @@ impl Job<'_> {
             commands,
             ..
         } = walk;
-        let moves_hash =
-            MovesHash::new(&end.essence, plies.iter().map(|ply| ply.mv.raw().to_bits()));
+        let moves = plies.iter().map(|ply| ply.mv.raw().to_bits());
+        let moves_hash = match self.judge.names_games() {
+            true => MovesHash::new(&end.essence, moves),
+            false => MovesHash::NONE,
+        };
         ReplayedGame {
             derived: line.ended(),
             final_fen: fen::write(&line),
@@ -265,14 +280,15 @@ impl Job<'_> {
     /// What is known of a game before its first move.
     fn without_moves(&self, tags: GameTags, notes: Notebook) -> ReplayedGame {
         let rules = &self.ruling.rules;
+        let (id, record_hash) = names(self.raw, self.place, self.judge);
         ReplayedGame {
-            id: GameId::new(self.place, &self.raw.raw),
-            record_hash: RecordHash::new(&self.raw.raw),
+            id,
+            record_hash,
             place: self.place.clone(),
             dialect: self.raw.dialect,
             encoding: self.raw.encoding,
             tags,
-            raw_tags: raw_tags(self.raw),
+            raw_tags: self.raw.tags.clone(),
             variant: rules.variant(),
             rule_set: rules.id().clone(),
             authority: rules.authority(),
@@ -289,7 +305,7 @@ impl Job<'_> {
             verdicts: Vec::new(),
             findings: notes.finish(),
             final_fen: String::new(),
-            moves_hash: MovesHash::new("", std::iter::empty()),
+            moves_hash: MovesHash::NONE,
         }
     }
 }
@@ -326,7 +342,7 @@ fn set_aside(
         dialect: raw.dialect,
         encoding: raw.encoding,
         tags,
-        raw_tags: raw_tags(raw),
+        raw_tags: raw.tags.clone(),
         variant: aside.variant,
         reason: aside.reason,
         admit: aside.admit,
@@ -334,11 +350,4 @@ fn set_aside(
         ending_declared: declared.ending,
         findings: notes.finish(),
     }
-}
-
-fn raw_tags(raw: &RawGame) -> Vec<(String, String)> {
-    raw.tags
-        .iter()
-        .map(|tag| (tag.name.to_owned(), tag.value.to_owned()))
-        .collect()
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use notation::read::{Letters, Matched, NoMatch, match_move};
 use rules::ruleset::{CountEnd, FirstNumber, KingLeap, MetLeap, RepetitionRule, TimeVBare};
 use rules::{
-    CountCommand, CountKind, CountState, Ending, FullMoves, GameResult, Line, Plies, Position,
-    PositionError, Rights, Ruleset, Setup, SetupCount, UciMove,
+    CountCommand, CountKind, CountState, Ending, FullMoves, GameResult, LegalMove, Line, Plies,
+    Position, PositionError, Rights, Ruleset, Setup, SetupCount, UciMove,
 };
 
 use crate::declared::Declared;
@@ -14,12 +14,16 @@ use crate::endings::{Endings, leaves_no_move};
 use crate::episodes::Episodes;
 use crate::ledger::{CountAction, CountEpisode, StartInterval};
 use crate::start::Start;
+use crate::trunk::Trunk;
 
 /// What was played, without the rules it was judged by.
 #[derive(Debug, Clone)]
 pub(crate) struct Script {
     origin: Origin,
-    moves: Vec<UciMove>,
+    /// Legal from the origin's position on.
+    moves: Vec<LegalMove>,
+    /// The beginning that other readings need not play, where the record was read by a rule set.
+    trunk: Option<Trunk>,
     /// What the record says about counting: the ply before whose move, and what. Each rule set takes of it what it allows.
     commands: Vec<(u32, CountAction)>,
     declared: Declared,
@@ -31,6 +35,8 @@ pub(crate) struct Script {
 #[derive(Debug, Clone)]
 pub(crate) struct Origin {
     setup: Setup,
+    /// As the rule set that judged reads it.
+    position: Position,
     /// Whether the record gives no start position: each rule set then has its own first-move rights.
     usual: bool,
     count: Option<StartCount>,
@@ -63,17 +69,24 @@ impl Script {
     /// The script of a record: its start, its moves, what it says about counting, what it declares.
     pub(crate) fn new(
         origin: Origin,
-        moves: impl Iterator<Item = UciMove>,
+        moves: Vec<LegalMove>,
         commands: Vec<(u32, CountAction)>,
         declared: Declared,
     ) -> Script {
         Script {
             origin,
-            moves: moves.collect(),
+            moves,
+            trunk: None,
             commands,
             declared,
             broken: false,
         }
+    }
+
+    /// With a beginning that all readings have in common.
+    pub(crate) fn grown(mut self, trunk: Option<Trunk>) -> Script {
+        self.trunk = trunk;
+        self
     }
 
     /// With a token after the last move that is no move.
@@ -89,9 +102,18 @@ impl Script {
 
     /// Plays the script under a rule set. Commands that it does not know mean nothing to it.
     pub(crate) fn play(&self, rules: &Arc<Ruleset>) -> Outcome {
+        self.outcome::<true>(rules)
+    }
+
+    /// [`Script::play`] without the ledger: no counts and no starts.
+    pub(crate) fn play_endings(&self, rules: &Arc<Ruleset>) -> Outcome {
+        self.outcome::<false>(rules)
+    }
+
+    fn outcome<const LEDGER: bool>(&self, rules: &Arc<Ruleset>) -> Outcome {
         let mut endings = Endings::default();
         let mut refused = None;
-        let Ok(mut line) = self.start(rules) else {
+        let Ok(line) = self.start(rules) else {
             return Outcome {
                 endings,
                 refused: Some(0),
@@ -100,27 +122,38 @@ impl Script {
                 starts: Vec::new(),
             };
         };
+        let alike = line.position().moves_like(&self.origin.position);
+        let mut line = self.beyond_trunk(line, alike);
+        let begun = line.plies().0;
         endings.look(&line);
         let mut episodes = Episodes::begin(&line);
         let mut commands = self.commands.iter().peekable();
         let mut over = is_over(&line);
-        for (ply, &wish) in (1..).zip(&self.moves) {
+        for (ply, &played) in (begun + 1..).zip(&self.moves[begun as usize..]) {
             if over {
                 break;
             }
             while let Some(&(_, action)) = commands.next_if(|(at, _)| *at <= ply) {
                 obey(&mut line, action);
             }
-            let Some(mv) = line.position().resolve(wish) else {
+            let mv = match alike {
+                true => Some(played),
+                false => line.position().resolve(UciMove::from(played.raw())),
+            };
+            let Some(mv) = mv else {
                 refused = Some(ply);
                 break;
             };
-            let before = *line.position();
-            episodes.before(ply, &line);
+            let before = LEDGER.then_some(*line.position());
+            if LEDGER {
+                episodes.before(ply, &line);
+            }
             line.push(mv);
             endings.look(&line);
-            let count = line.count();
-            episodes.after(ply, &before, &line, count);
+            if LEDGER {
+                let count = line.count();
+                episodes.after(ply, before.as_ref(), &line, count);
+            }
             over = is_over(&line);
         }
         if self.broken && !over && refused.is_none() {
@@ -132,6 +165,19 @@ impl Script {
             declared: self.declared(&line).filter(|_| refused.is_none()),
             starts: episodes.silences().intervals(&line),
             counts: episodes.finish(&line),
+        }
+    }
+
+    /// The line at the end of the beginning that all readings have in common, or the line itself where this rule set has
+    /// another start or a cap before that.
+    fn beyond_trunk(&self, line: Line, alike: bool) -> Line {
+        let rules = line.ruleset();
+        let capped = |plies| rules.ply_cap > Plies::ZERO && rules.ply_cap <= plies;
+        match &self.trunk {
+            Some(trunk) if alike && line.count().is_none() && !capped(trunk.plies) => {
+                Line::resumed(rules, trunk.position, &trunk.keys, trunk.plies)
+            }
+            _ => line,
         }
     }
 
@@ -172,8 +218,8 @@ impl Script {
             Ok(line) => line,
             Err(error) => return format!("the start position cannot be one of this game: {error}"),
         };
-        for (ply, &wish) in (1..).zip(&self.moves) {
-            let position = line.position();
+        for (ply, &played) in (1..).zip(&self.moves) {
+            let (wish, position) = (UciMove::from(played.raw()), line.position());
             match position.resolve(wish) {
                 Some(mv) if ply < refused => line.push(mv),
                 _ => return reason(wish, position, rules),
@@ -195,6 +241,7 @@ impl Origin {
         let count = line.count().zip(fields);
         Origin {
             setup: start.setup.clone(),
+            position: *line.position(),
             usual: start.usual,
             count: count.map(|(count, fields)| StartCount {
                 kind: count.kind,

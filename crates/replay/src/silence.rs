@@ -7,7 +7,9 @@
 //! ```
 
 use rules::ruleset::{BoardTrigger, CountStart};
-use rules::{Color, Count, CountKind, CountState, Ended, Ending, FullMoves, Line, Position, Role};
+use rules::{
+    Color, Count, CountKind, CountState, Ended, Ending, FullMoves, Line, Plies, Position, Role,
+};
 
 use crate::endings::leaves_no_move;
 use crate::finding::Certainty;
@@ -50,8 +52,32 @@ impl Silences {
         if rules.board_start == CountStart::Auto && rules.pieces_start == CountStart::Auto {
             return;
         }
+        if self.goes_on(ply, line) {
+            return;
+        }
         if let Some(count) = startable(line) {
             self.note(ply, count, line.position());
+        }
+    }
+
+    /// Takes the ply to the board's count that could have been started two plies before, if nothing was taken or promoted
+    /// since and no count runs: then it still can, and would be the same.
+    #[inline]
+    fn goes_on(&mut self, ply: u32, line: &Line) -> bool {
+        let Some(board) = self.board.as_mut() else {
+            return false;
+        };
+        if line.position().ply_clock() < Plies(2) || line.count().is_some() {
+            return false;
+        }
+        let side = line.position().turn();
+        let last = board.segments.iter_mut().rev().find(|s| s.side == side);
+        match last {
+            Some(open) if open.last + 2 == ply && open.until.is_none() => {
+                open.last = ply;
+                true
+            }
+            _ => false,
         }
     }
 

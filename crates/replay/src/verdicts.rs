@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use archive::RawGame;
 use notation::read::Letters;
-use rules::{Authority, Ended, Ending, GameResult, Ruleset, RulesetId, UciMove};
+use rules::{Authority, Ended, Ending, GameResult, Ruleset, RulesetId};
 
 use crate::commands::Commands;
 use crate::declared::Declared;
@@ -98,7 +98,7 @@ pub(crate) fn verdicts(
     let mut tellings = Vec::new();
     let script = farthest(reading, judging, &others, &mut tellings);
     let judge = |rules: &Arc<Ruleset>| match &script {
-        Some(script) => script.play(rules),
+        Some(script) => script.play_endings(rules),
         None => unstarted(),
     };
     let own = judge(judging);
@@ -181,7 +181,7 @@ impl Reading<'_> {
         let commanded = commands.said();
         let mut walk = Walk::new(self.raw, self.place, letters, read.line, commands);
         let stop = walk.run(&mut notes);
-        let moves = walk.plies.iter().map(|ply| UciMove::from(ply.mv.raw()));
+        let moves = walk.plies.iter().map(|ply| ply.mv).collect();
         let script = Script::new(origin, moves, commanded, self.declared);
         match stop {
             Stop::Refused { ply, reason } => (Some(script.broken()), Some(Refused { ply, reason })),

@@ -21,6 +21,9 @@ use crate::refusal;
 use crate::remarks;
 use crate::rights_log::RightsLog;
 use crate::scores;
+use crate::trunk::Trunks;
+
+mod lookahead;
 
 /// A game being walked through.
 pub(crate) struct Walk<'a> {
@@ -43,6 +46,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) thirds: Thirds,
     /// Whether moves written as we write them can be read the quick way.
     plain: bool,
+    /// The beginning that all readings have in common.
+    pub(crate) trunks: Trunks,
     scheduled: Commands,
     /// A word where a move could have stood, since the last move.
     doubtful: Option<Token>,
@@ -101,6 +106,7 @@ impl<'a> Walk<'a> {
         let odd = start.attacked_by(start.khun(!start.turn()), start.turn());
         Walk {
             plain: letters.are_ours() && !odd,
+            trunks: Trunks::at(&line),
             raw,
             place,
             letters,
@@ -189,22 +195,35 @@ impl<'a> Walk<'a> {
 
     /// A move written as we write it.
     fn plainly(&mut self, token: &Token, found: Plain<'_>, notes: &mut Notebook) {
-        let before = *self.line.position();
-        let count = self.push(&before, found.mv, notes);
+        let capture = self.line.position().is_capture(found.mv);
+        let count = self.push(found.mv, notes);
         let sign = check_sign(&self.line);
         let mut san = San::new(found.bare);
         if let Some(sign) = sign {
             san.push(sign);
         }
-        let written = self.raw.bytes(token);
-        let mut ply = self.ply(token, &before, found.mv, san, count);
-        if san.as_bytes() != written {
-            ply.written = Some(String::from_utf8_lossy(written).into());
-            if !mark_is_right(found.mark, sign, self.line.ended()) {
-                notes.wrong_mark(self.line.plies().0, ply.token());
-            }
+        self.record(token, found.mv, capture, san, count);
+        if sign != sign_of(found.mark) {
+            self.other_sign(token, found.mark, sign, notes);
         }
-        self.plies.push(ply);
+    }
+
+    /// Our SAN but for its check mark.
+    #[cold]
+    fn other_sign(
+        &mut self,
+        token: &Token,
+        mark: CheckMark,
+        sign: Option<u8>,
+        notes: &mut Notebook,
+    ) {
+        let written = self.raw.text(token);
+        if !mark_is_right(mark, sign, self.line.ended()) {
+            notes.wrong_mark(self.line.plies().0, &written);
+        }
+        if let Some(ply) = self.plies.last_mut() {
+            ply.written = Some(written.into());
+        }
     }
 
     /// A move written in any way.
@@ -240,36 +259,51 @@ impl<'a> Walk<'a> {
                 return Some(self.refuse(finding, notes));
             }
         };
-        let count = self.push(&position, found.mv, notes);
+        let count = self.push(found.mv, notes);
         let san = san::of(&position, found.mv);
-        let mut ply = self.ply(token, &position, found.mv, san, count);
-        if *san != *text {
+        let capture = position.is_capture(found.mv);
+        self.record(token, found.mv, capture, san, count);
+        self.remark_form(&text, found, san, notes);
+        if let Some(ply) = self.plies.last_mut().filter(|_| *san != *text) {
             ply.written = Some(text.into());
         }
-        self.remarkable(&ply, found, notes);
-        self.plies.push(ply);
         None
     }
 
     /// Makes a move, with the commands that come before it. Gives the count that runs then.
-    fn push(&mut self, before: &Position, mv: LegalMove, notes: &mut Notebook) -> Option<Count> {
+    fn push(&mut self, mv: LegalMove, notes: &mut Notebook) -> Option<Count> {
         (self.doubtful, self.numbered) = (None, false);
         let ply = self.next_ply();
+        let mut before = self.before();
         while let Some(command) = self.scheduled.take(ply) {
-            self.command(ply, command, before, notes);
+            self.trunks.end(&self.line);
+            let position = *self.line.position();
+            self.command(ply, command, &position, notes);
+            before = Some(position);
         }
+        self.trunks.before(&self.line, mv);
         self.episodes.before(ply, &self.line);
         self.keep_fens();
         self.line.push(mv);
         self.endings.look(&self.line);
         let count = self.line.count();
-        self.episodes.after(ply, before, &self.line, count);
-        self.rights.after(ply, before, mv, self.line.position());
+        self.episodes.after(ply, before.as_ref(), &self.line, count);
+        if let Some(before) = &before {
+            self.rights.after(ply, before, mv, self.line.position());
+        }
         if self.line.repetitions() >= 3 {
             self.thirds.first_ply = self.thirds.first_ply.or(Some(ply));
             self.thirds.times += 1;
         }
         count
+    }
+
+    /// The position before a move, where the ledger or the log of rights can ask for it: no need to copy it for every ply.
+    #[inline]
+    fn before(&self) -> Option<Position> {
+        let position = self.line.position();
+        let asked = self.episodes.is_open() || !position.rights().is_empty();
+        asked.then_some(*position)
     }
 
     /// Keeps the positions of endings that play goes on from.
@@ -301,116 +335,48 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The ply that was just made, written in our SAN.
-    fn ply(
-        &self,
+    /// Keeps the ply that was just made, as if written in our SAN.
+    #[inline]
+    fn record(
+        &mut self,
         token: &Token,
-        before: &Position,
         mv: LegalMove,
+        capture: bool,
         san: San,
         count: Option<Count>,
-    ) -> ReplayedPly {
-        ReplayedPly {
+    ) {
+        let after = self.line.position();
+        self.plies.push(ReplayedPly {
             mv,
-            side: before.turn(),
+            side: !after.turn(),
             san,
             written: None,
             token_offset: token.offset,
-            key: self.line.position().position_key(),
+            key: after.position_key(),
             in_check: matches!(san.as_bytes(), [.., b'+' | b'#']),
-            capture: before.is_capture(mv),
+            capture,
             promotion: mv.is_promotion(),
             clock_ms: None,
             elapsed_ms: None,
             eval: None,
             count,
             repetitions: self.line.repetitions(),
-        }
+        });
     }
 
-    /// What is worth a note about how a move is written.
-    fn remarkable(&self, ply: &ReplayedPly, found: Match, notes: &mut Notebook) {
-        let number = self.line.plies().0;
-        let sign = ply.san.as_bytes().last().copied();
+    /// Notes what is loose or wrong in how a move is written.
+    fn remark_form(&self, text: &str, found: Match, san: San, notes: &mut Notebook) {
+        let ply = self.line.plies().0;
+        let sign = san.as_bytes().last().copied();
         if !found.notes.is_empty() {
-            notes.tolerated(found.notes, number, ply.token());
+            notes.tolerated(found.notes, ply, text);
         }
         if found.form != Form::Coordinates && !mark_is_right(found.mark, sign, self.line.ended()) {
-            notes.wrong_mark(number, ply.token());
+            notes.wrong_mark(ply, text);
         }
         if found.draw_offer {
-            notes.draw_offer(number, ply.token());
+            notes.draw_offer(ply, text);
         }
-    }
-
-    /// Of several legal moves, the only one after which the rest of the game is legal.
-    fn settle(
-        &mut self,
-        index: usize,
-        position: &Position,
-        moves: &[LegalMove],
-    ) -> Option<LegalMove> {
-        let mut alive = Vec::with_capacity(moves.len());
-        for &mv in moves {
-            let mut after = *position;
-            after.play(mv);
-            if self.goes_on(index + 1, after) {
-                alive.push(mv);
-            }
-        }
-        let [first] = *alive.as_slice() else {
-            return None;
-        };
-        if self.lookahead == 0 {
-            return None;
-        }
-        // A move that nothing follows is not proved by what follows.
-        self.raw.tokens[index + 1..]
-            .iter()
-            .any(|token| token.kind == TokenKind::Move)
-            .then_some(first)
-    }
-
-    /// Whether the moves from a token on can all be legal after `position`, whichever way a later one of several
-    /// readings is taken. A missing move, or looking ahead that gets too dear, leaves the answer yes: not refuted.
-    fn goes_on(&mut self, from: usize, position: Position) -> bool {
-        let raw = self.raw;
-        let mut open = vec![(from, position)];
-        while let Some((from, mut position)) = open.pop() {
-            let mut refuted = false;
-            for (index, token) in raw.tokens.iter().enumerate().skip(from) {
-                match token.kind {
-                    TokenKind::Move => {}
-                    TokenKind::Gap => return true,
-                    _ => continue,
-                }
-                if self.lookahead == 0 {
-                    return true;
-                }
-                self.lookahead -= 1;
-                let legal = position.legal_moves();
-                match match_among(&raw.text(token), &self.letters, &position, &legal) {
-                    Matched::One(found) => position.play(found.mv),
-                    Matched::Many(moves) => {
-                        open.extend(moves.into_iter().map(|mv| {
-                            let mut after = position;
-                            after.play(mv);
-                            (index + 1, after)
-                        }));
-                        refuted = true;
-                        break;
-                    }
-                    Matched::None(_) => {
-                        refuted = position.has_legal_move();
-                        break;
-                    }
-                }
-            }
-            if !refuted {
-                return true;
-            }
-        }
-        false
     }
 
     /// An evaluation that the record keeps apart from its moves.
@@ -498,7 +464,17 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// The sign of a check mark.
+fn sign_of(mark: CheckMark) -> Option<u8> {
+    match mark {
+        CheckMark::None => None,
+        CheckMark::Check => Some(b'+'),
+        CheckMark::Mate => Some(b'#'),
+    }
+}
+
 /// The sign of a check or mate that the board shows.
+#[inline]
 fn check_sign(line: &Line) -> Option<u8> {
     let over = |line: &Line| {
         let ending = line.current_ending();

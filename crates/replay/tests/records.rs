@@ -461,9 +461,9 @@ fn real_openmakruk() {
     let told = game
         .raw_tags
         .iter()
-        .find(|(name, _)| name == "finalFen")
+        .find(|tag| tag.name == "finalFen")
         .unwrap()
-        .1
+        .value
         .split(' ')
         .next()
         .unwrap();

@@ -438,6 +438,7 @@ impl Running {
             _ => FullMoves(0),
         };
         let men = FullMoves(u32::from(self.men));
+        let bound = self.bound(rules);
         Count {
             kind: self.kind,
             side: self.side,
@@ -445,9 +446,9 @@ impl Running {
             first: (men + FullMoves(1)).less(less),
             number: self.plies.full_moves_begun().less(less),
             limit: self.limit,
-            replies_left: self.replies_left(rules),
-            close: self.close(rules, less),
-            plies_left: self.plies_left(rules),
+            replies_left: self.replies_left(bound),
+            close: self.close(bound, less),
+            plies_left: self.plies_left(bound),
         }
     }
 
@@ -495,15 +496,15 @@ impl Running {
         }
     }
 
-    fn plies_left(&self, rules: &Ruleset) -> Option<Plies> {
-        let left = u32::try_from(self.left(rules) + 1).unwrap_or(0);
+    fn plies_left(&self, bound: Plies) -> Option<Plies> {
+        let left = bound.0.saturating_add(1).saturating_sub(self.plies.0);
         (self.stop != Stop::Done).then_some(Plies(left))
     }
 
     /// The move that comes first at a ply beyond the bound: the counting side moves to odd plies.
     /// `less`: how much less than the full moves begun is said.
-    fn close(&self, rules: &Ruleset, less: FullMoves) -> CountClose {
-        let drawn = self.bound(rules).next();
+    fn close(&self, bound: Plies, less: FullMoves) -> CountClose {
+        let drawn = bound.next();
         if self.stop == Stop::Done {
             CountClose::Stopped
         } else if drawn < FullMoves(u32::from(self.men)).plies() {
@@ -517,8 +518,7 @@ impl Running {
 
     /// Replies come at even plies (the counting side moves from even to odd). The last one that
     /// can mate is at `bound + 1` where that is even (exhausted unless it mates), else at `bound`.
-    fn replies_left(&self, rules: &Ruleset) -> u32 {
-        let bound = self.bound(rules);
+    fn replies_left(&self, bound: Plies) -> u32 {
         if self.plies > bound {
             return 0;
         }

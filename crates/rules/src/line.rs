@@ -76,6 +76,29 @@ impl Line {
         line
     }
 
+    /// A line that has come to a position after so many plies without a count and without an ending, of whichever rule set
+    /// the position is; no first-move right may be alive. `keys` are those of [`Line::keys`].
+    #[must_use]
+    pub fn resumed(
+        rules: &Arc<Ruleset>,
+        mut position: Position,
+        keys: &[u64],
+        plies: Plies,
+    ) -> Line {
+        position.rules = rules.move_rules();
+        let mut line = Line::new(rules, position, CountState::NONE);
+        line.plies = plies;
+        line.keys = keys.to_vec();
+        line.seen = Seen::default();
+        keys.iter().for_each(|&key| {
+            line.seen.is_new(key);
+        });
+        line.repetitions = line.occurrences(position.key());
+        line.ended = None;
+        line.judge();
+        line
+    }
+
     /// A line from the rule set's start position.
     #[must_use]
     pub fn from_start(rules: &Arc<Ruleset>) -> Line {
@@ -157,9 +180,7 @@ impl Line {
         let new = self.seen.is_new(key) && self.tally.is_none();
         self.repetitions = if new { 1 } else { self.occurrences(key) };
         self.in_check = self.position.in_check();
-        let over = self.ended.is_some();
-        self.judge();
-        if over { None } else { self.ended }
+        self.judge()
     }
 
     /// [`Position::arrivals`] in the current position, whose checks are known already.
@@ -208,15 +229,20 @@ impl Line {
         u8::try_from(times).unwrap_or(u8::MAX)
     }
 
-    fn judge(&mut self) {
+    /// Looks for an ending; gives it if it is the line's first.
+    #[inline]
+    fn judge(&mut self) -> Option<Ended> {
         self.current = self.judgement();
+        let (ending, result) = self.current?;
         if self.ended.is_none() {
-            self.ended = self.current.map(|(ending, result)| Ended {
+            self.ended = Some(Ended {
                 ending,
                 result,
                 ply: self.plies.0,
             });
+            return self.ended;
         }
+        None
     }
 
     fn judgement(&self) -> Option<(Ending, GameResult)> {

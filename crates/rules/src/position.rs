@@ -443,6 +443,25 @@ impl Position {
             && attacks::rua(khun.index(), occupied) & rooks != 0
     }
 
+    /// Whether the moves that are legal here are those of another position, under whichever rule set, and so on after each
+    /// of them: a [`LegalMove`] of the one is one of the other.
+    #[must_use]
+    pub fn moves_like(&self, other: &Position) -> bool {
+        let men = |p: &Position| {
+            (
+                p.roles,
+                p.sides,
+                p.promoted,
+                p.turn,
+                p.rights,
+                p.checks_left,
+            )
+        };
+        let alike = self.rules.first_check_wins == other.rules.first_check_wins;
+        // All other switches that decide about moves are about rights.
+        men(self) == men(other) && (self.rules == other.rules || self.rights.is_empty() && alike)
+    }
+
     /// The legal move that a wish names exactly, promotion included.
     #[must_use]
     pub fn resolve(&self, wish: UciMove) -> Option<LegalMove> {

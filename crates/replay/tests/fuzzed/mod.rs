@@ -64,7 +64,7 @@ fn holds(replay: &Replay) {
         let mv = said.parse::<UciMove>().ok();
         let mv = mv.and_then(|mv| line.position().resolve(mv)).unwrap();
         assert_eq!(mv, ply.mv);
-        assert_eq!(notation::san::write(line.position(), mv), ply.san);
+        assert_eq!(notation::san::of(line.position(), mv), ply.san);
         line.push(mv);
         assert_eq!(line.position().position_key(), ply.key);
         assert_eq!(line.position().in_check(), ply.in_check);

@@ -90,7 +90,7 @@ impl GameRow {
         found
             .raw_tags
             .iter()
-            .for_each(|(name, value)| raw_tags.push(name, value));
+            .for_each(|tag| raw_tags.push(tag.name, tag.value));
         GameRow {
             game_id: found.id.into(),
             record_hash: found.record_hash.into(),
@@ -152,7 +152,7 @@ struct Found<'a> {
     dialect: Dialect,
     encoding: Encoding,
     tags: &'a GameTags,
-    raw_tags: &'a [(String, String)],
+    raw_tags: &'a archive::Tags,
     status: Status,
 }
 
