@@ -107,6 +107,14 @@ impl San {
         self.push(b'1' + square.rank());
     }
 
+    /// Whether it ends with the sign of a check or mate.
+    #[must_use]
+    #[inline]
+    pub fn gives_check(&self) -> bool {
+        let last = usize::from(self.len.wrapping_sub(1));
+        matches!(self.bytes.get(last), Some(b'+' | b'#'))
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -198,14 +198,15 @@ impl<'a> Walk<'a> {
         let capture = self.line.position().is_capture(found.mv);
         let count = self.push(found.mv, notes);
         let sign = check_sign(&self.line);
+        let written = self.raw.bytes(token);
+        if sign == sign_of(found.mark) {
+            self.record(token, found.mv, capture, San::new(written), count);
+            return;
+        }
         let mut san = San::new(found.bare);
-        if let Some(sign) = sign {
-            san.push(sign);
-        }
+        sign.into_iter().for_each(|sign| san.push(sign));
         self.record(token, found.mv, capture, san, count);
-        if sign != sign_of(found.mark) {
-            self.other_sign(token, found.mark, sign, notes);
-        }
+        self.other_sign(token, found.mark, sign, notes);
     }
 
     /// Our SAN but for its check mark.
@@ -303,7 +304,7 @@ impl<'a> Walk<'a> {
     fn before(&self) -> Option<Position> {
         let position = self.line.position();
         let asked = self.episodes.is_open() || !position.rights().is_empty();
-        asked.then_some(*position)
+        asked.then(|| *position)
     }
 
     /// Keeps the positions of endings that play goes on from.
@@ -353,7 +354,7 @@ impl<'a> Walk<'a> {
             written: None,
             token_offset: token.offset,
             key: after.position_key(),
-            in_check: matches!(san.as_bytes(), [.., b'+' | b'#']),
+            in_check: san.gives_check(),
             capture,
             promotion: mv.is_promotion(),
             clock_ms: None,

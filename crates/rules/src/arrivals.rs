@@ -39,32 +39,47 @@ impl Position {
     /// [`Position::arrivals`] for a caller that knows whether the side to move is in check.
     #[inline]
     pub(crate) fn arrivals_when(&self, in_check: bool, role: Role, to: Square) -> Arrivals {
-        let us = self.turn;
-        let own = self.sides[us as usize];
-        let men = self.roles[role] & own;
-        let closed = (own | self.roles[Role::Khun]) & to.bit() != 0 || self.check_given();
-        let reaching = if closed { 0 } else { men & self.back(role, to) };
-        let mut origins = reaching;
-        let mut left = match in_check {
+        let own = self.sides[self.turn as usize];
+        let closed = own | self.roles[Role::Khun];
+        if closed & to.bit() != 0 || self.check_given() {
+            let kind = MoveKind::Normal;
+            return Arrivals {
+                origins: 0,
+                to,
+                kind,
+            };
+        }
+        let reaching = self.roles[role] & own & self.back(role, to);
+        let risky = match in_check {
             true => reaching,
             false => reaching & self.risky(),
         };
-        while left != 0 {
-            let from = left & left.wrapping_neg();
-            if !self.is_safe_after(from, to) {
-                origins ^= from;
-            }
-            left ^= from;
-        }
-        let zone: u64 = match us {
-            Color::White => !0 << 40,
-            Color::Black => !0 >> 40,
+        let origins = match risky {
+            0 => reaching,
+            _ => reaching & !self.unsafe_of(risky, to),
         };
-        let kind = match role == Role::Bia && zone & to.bit() != 0 {
+        let zone = match self.turn {
+            Color::White => 40..64,
+            Color::Black => 0..24,
+        };
+        let kind = match role == Role::Bia && zone.contains(&to.index()) {
             true => MoveKind::Promotion,
             false => MoveKind::Normal,
         };
         Arrivals { origins, to, kind }
+    }
+
+    /// Those of some men whose move to a square leaves the own khun in check.
+    fn unsafe_of(&self, men: u64, to: Square) -> u64 {
+        let (mut found, mut left) = (0, men);
+        while left != 0 {
+            let from = left & left.wrapping_neg();
+            if !self.is_safe_after(from, to) {
+                found |= from;
+            }
+            left ^= from;
+        }
+        found
     }
 
     /// The men whose moves can put the own khun in check, if it is not: itself, and those on its rank and file, which alone
@@ -72,7 +87,7 @@ impl Position {
     #[inline]
     pub(crate) fn risky(&self) -> u64 {
         let khun = self.khun(self.turn).index();
-        attacks::file_of(khun) | attacks::rank_of(khun)
+        attacks::lines_of(khun)
     }
 
     /// From where such men of the side to move reach a square that no own man holds, own khun aside.
@@ -118,7 +133,6 @@ impl Position {
             | attacks::khun(square) & khun;
         let rua = rua & enemy;
         near & enemy != 0
-            || rua & (attacks::file_of(square) | attacks::rank_of(square)) != 0
-                && rua & attacks::rua(square, occupied) != 0
+            || rua & attacks::lines_of(square) != 0 && rua & attacks::rua(square, occupied) != 0
     }
 }

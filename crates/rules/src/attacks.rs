@@ -43,6 +43,7 @@ static MA: [u64; 64] = steps(&MA_STEPS);
 static KHON: [[u64; 64]; 2] = [steps(&KHON_UP), steps(&KHON_DOWN)];
 static BIA: [[u64; 64]; 2] = [steps(&BIA_UP), steps(&BIA_DOWN)];
 static LEAP: [[u64; 64]; 2] = [steps(&LEAP_UP), steps(&LEAP_DOWN)];
+static LINES: [u64; 64] = lines();
 static RANK_SLIDES: [[u8; 64]; 8] = rank_slides();
 static FILE_SLIDES: [[u64; 64]; 8] = file_slides();
 static BETWEEN: [[u64; 64]; 64] = between_table();
@@ -63,6 +64,16 @@ const fn steps(deltas: &[(i8, i8)]) -> [u64; 64] {
             }
             i += 1;
         }
+        square += 1;
+    }
+    table
+}
+
+const fn lines() -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = FILE_A << (square & 7) | RANK_1 << (square & 56);
         square += 1;
     }
     table
@@ -200,6 +211,12 @@ pub(crate) fn rua(square: usize, occupied: u64) -> u64 {
 #[inline]
 pub(crate) fn between(a: usize, b: usize) -> u64 {
     BETWEEN[a & 63][b & 63]
+}
+
+/// The rank and the file of a square.
+#[inline]
+pub(crate) fn lines_of(square: usize) -> u64 {
+    LINES[square & 63]
 }
 
 #[inline]

@@ -95,31 +95,33 @@ impl Position {
     }
 
     /// [`Position::has_legal_move`] for a caller that knows whether the side to move is in check.
+    ///
+    /// A man off the khun's rank and file, which no pin can hold, mostly has a move, and a bia's step is the soonest found.
+    #[inline]
     pub(crate) fn can_move(&self, in_check: bool) -> bool {
         if self.check_given() {
             return false;
         }
-        !in_check && self.has_free_move() || self.can_khun_step() || self.count_legal() != 0
-    }
-
-    /// Whether a man off the khun's rank and file, which no pin can hold, has a move, its khun not in check: true in almost
-    /// every position of a game, and sooner found than the whole number of moves.
-    #[inline]
-    fn has_free_move(&self) -> bool {
-        let us = self.turn;
-        let own = self.sides[us as usize];
-        let free = own & !self.risky();
+        let free = self.sides[self.turn as usize] & !self.risky();
         let bia = self.roles[Role::Bia] & free;
-        let steps = match us {
+        let steps = match self.turn {
             Color::White => forward::<true>(bia),
             Color::Black => forward::<false>(bia),
         };
-        let reach = !(own | self.roles[Role::Khun]);
-        steps & !self.all() != 0
-            || Bitboard(free & !bia).into_iter().any(|from| {
-                let targets = attacks_of(us, self.role_on(from.index()), from, self.occupied());
-                targets.0 & reach != 0
-            })
+        !in_check && steps & !self.all() != 0 || self.can_move_else(in_check, free & !bia)
+    }
+
+    #[inline(never)]
+    fn can_move_else(&self, in_check: bool, officers: u64) -> bool {
+        let us = self.turn;
+        let reach = !(self.sides[us as usize] | self.roles[Role::Khun]);
+        let moves = |from: Square| {
+            let role = self.role_on(from.index());
+            attacks_of(us, role, from, self.occupied()).0 & reach != 0
+        };
+        !in_check && Bitboard(officers).into_iter().any(moves)
+            || self.can_khun_step()
+            || self.count_legal() != 0
     }
 
     /// Whether the khun has a step, out of check or not.
@@ -349,7 +351,7 @@ impl Position {
     /// Own men that stand alone between their khun and an enemy rook: only rooks can pin.
     #[inline]
     fn pinned(&self, khun: usize, own: u64, enemy: u64) -> u64 {
-        let lines = attacks::file_of(khun) | attacks::rank_of(khun);
+        let lines = attacks::lines_of(khun);
         let mut rooks = self.roles[Role::Rua] & enemy & lines;
         let mut pinned = 0;
         while rooks != 0 {

@@ -141,7 +141,7 @@ impl Position {
         }
         let khun = self.khun(!self.turn);
         if rook_moved && self.rights.has(khun) {
-            let lines = attacks::file_of(khun.index()) | attacks::rank_of(khun.index());
+            let lines = attacks::lines_of(khun.index());
             let lost = match self.rules.king_rook_loss {
                 RookLoss::None => false,
                 RookLoss::Line => lines >> to & 1 == 1,

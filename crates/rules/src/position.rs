@@ -439,7 +439,7 @@ impl Position {
         } else if attacks_of(us, role, mv.to(), Bitboard(occupied)).contains(khun) {
             return true;
         }
-        rooks & (attacks::file_of(khun.index()) | attacks::rank_of(khun.index())) != 0
+        rooks & attacks::lines_of(khun.index()) != 0
             && attacks::rua(khun.index(), occupied) & rooks != 0
     }
 

@@ -46,30 +46,28 @@ impl Letters {
 pub fn match_plain<'a>(token: &'a [u8], line: &Line) -> Option<Plain<'a>> {
     let position = line.position();
     let (bare, mark) = match token {
+        [.., b'1'..=b'8'] => (token, CheckMark::None),
         [bare @ .., b'+'] => (bare, CheckMark::Check),
         [bare @ .., b'#'] => (bare, CheckMark::Mate),
         _ => (token, CheckMark::None),
     };
-    let (role, rest) = match bare {
-        [b'a'..=b'h', ..] => (Role::Bia, bare),
-        [b'N', rest @ ..] => (Role::Ma, rest),
-        [b'R', rest @ ..] => (Role::Rua, rest),
-        [b'S', rest @ ..] => (Role::Khon, rest),
-        [b'M', rest @ ..] => (Role::Met, rest),
-        [b'K', rest @ ..] => (Role::Khun, rest),
+    let (man, promotes) = match bare {
+        [.., b'1'..=b'8'] => (bare, false),
+        [man @ .., b'=', b'M'] => (man, true),
         _ => return None,
     };
-    let (rest, promotes) = match rest {
-        [rest @ .., b'=', b'M'] => (rest, true),
-        _ => (rest, false),
-    };
-    let [origin @ .., file @ b'a'..=b'h', rank @ b'1'..=b'8'] = rest else {
+    let [man @ .., file, rank] = man else {
         return None;
     };
-    let to = Square::new(file - b'a', rank - b'1')?;
-    let (origin, takes) = match origin {
-        [origin @ .., b'x'] => (origin, true),
-        _ => (origin, false),
+    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+    let to = Square::new(file, rank)?;
+    let (man, takes) = match man {
+        [man @ .., b'x'] => (man, true),
+        _ => (man, false),
+    };
+    let (role, origin) = match man {
+        [] | [b'a'..=b'h'] => (Role::Bia, man),
+        [letter, origin @ ..] => (role_of(*letter)?, origin),
     };
     // A leap or a sutra may go there too.
     let leaps = !position.rights().of(position.turn()).is_empty();
@@ -81,6 +79,18 @@ pub fn match_plain<'a>(token: &'a [u8], line: &Line) -> Option<Plain<'a>> {
     let mv = arrivals.of(from)?;
     let right = takes == position.is_capture(mv) && promotes == mv.is_promotion();
     right.then_some(Plain { mv, bare, mark })
+}
+
+#[inline]
+fn role_of(letter: u8) -> Option<Role> {
+    Some(match letter {
+        b'N' => Role::Ma,
+        b'R' => Role::Rua,
+        b'S' => Role::Khon,
+        b'M' => Role::Met,
+        b'K' => Role::Khun,
+        _ => return None,
+    })
 }
 
 /// The only one of the origins that an origin written as we write it leaves.

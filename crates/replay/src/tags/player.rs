@@ -107,7 +107,8 @@ const ENGINES: &[&str] = &[
 
 fn is_engine_name(name: &str) -> bool {
     let name = name.to_lowercase();
-    ENGINES.iter().any(|engine| name.contains(engine))
+    let long_enough = ENGINES.iter().filter(|engine| engine.len() <= name.len());
+    long_enough.into_iter().any(|engine| name.contains(engine))
         || name
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| word == "bot")
