@@ -31,6 +31,12 @@ impl ResultMarker {
 /// Reads a result in any spelling of FORMATS 5: a tag value, a marker or a phrase. `None` for anything else, `?` and
 /// the empty text too.
 pub fn parse(text: &str) -> Option<ResultMarker> {
+    match text {
+        "1-0" => return Some(ResultMarker::WhiteWins),
+        "0-1" => return Some(ResultMarker::BlackWins),
+        "1/2-1/2" => return Some(ResultMarker::Draw),
+        _ => {}
+    }
     let folded: String = text
         .chars()
         .filter(|c| !c.is_whitespace())

@@ -2,7 +2,7 @@
 //!
 //! Two runs of different ROUNDS subtracted give the instructions of a round without those of starting up. WHAT is `read`
 //! (text to raw games), `replay` (raw games, read once, to replayed ones) or `whole` (text to replayed games). With
-//! RULESET all games of its variant are bound to it.
+//! RULESET all games of its variant are bound to it; with `nameless` after that, hashes are left out.
 
 use std::hint::black_box;
 use std::io::Cursor;
@@ -14,10 +14,15 @@ use rules::Ruleset;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [file, rounds, what, bound @ ..] = args.as_slice() else {
-        return Err("usage: replay_speed FILE ROUNDS read|replay|whole [RULESET]".into());
+        return Err(
+            "usage: replay_speed FILE ROUNDS read|replay|whole [RULESET [nameless]]".into(),
+        );
     };
     let (text, rounds, mut judge) = (std::fs::read(file)?, rounds.parse()?, Judge::default());
-    if let [id] = bound {
+    if bound.len() > 1 {
+        judge.nameless();
+    }
+    if let [id, ..] = bound {
         let rules = Ruleset::builtin(id)?;
         judge.bind(rules.variant(), rules.id())?;
     }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use archive::{CountMark, RawGame, TokenKind};
+use archive::{CountMark, RawGame, Token, TokenKind};
 
 use crate::ledger::CountAction;
 
@@ -44,6 +44,10 @@ impl Commands {
     /// Gathers the marks of a game. Games without any, nearly all, cost one look at their bytes.
     pub(crate) fn of(raw: &RawGame) -> Commands {
         let mut commands = Commands::default();
+        let comment = |token: &Token| matches!(token.kind, TokenKind::Comment(_));
+        if !raw.tokens.iter().any(comment) {
+            return commands;
+        }
         let mut ply = 0;
         for token in &raw.tokens {
             match token.kind {

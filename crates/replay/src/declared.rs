@@ -157,6 +157,17 @@ pub(crate) fn ending_of_words(text: &str) -> Option<Option<Ending>> {
 }
 
 fn row_of(text: &str) -> Option<&'static Words> {
+    let usual = USUAL.iter().find(|(usual, _)| *usual == text);
+    usual.map_or_else(|| searched(text), |(_, row)| *row)
+}
+
+/// What most records say, looked up once.
+static USUAL: LazyLock<Vec<(&str, Option<&Words>)>> = LazyLock::new(|| {
+    let texts = ["Normal", "normal", "Time forfeit", "Abandoned"];
+    texts.map(|text| (text, searched(text))).to_vec()
+});
+
+fn searched(text: &str) -> Option<&'static Words> {
     let folded = text
         .to_lowercase()
         .split_whitespace()

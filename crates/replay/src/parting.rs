@@ -1,6 +1,7 @@
 //! Which switches make two rule sets judge one game differently.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use rules::Ruleset;
 
@@ -18,8 +19,7 @@ pub(crate) fn explain(
     let differing: Vec<&'static str> = differing(mine, other).collect();
     // A rule set whose start these switches make impossible explains nothing.
     let explains = |switches: &[&'static str]| {
-        let hybrid = mine.with_switches_of(other, switches);
-        hybrid.is_ok_and(|rules| alike(&rules))
+        hybrid(mine, other, switches).is_some_and(|rules| alike(&rules))
     };
     if let Some(alone) = differing.chunks(1).find(|switch| explains(switch)) {
         return alone.to_vec();
@@ -39,6 +39,20 @@ pub(crate) fn explain(
         }
     }
     needed
+}
+
+type Wish = ([u8; 32], [u8; 32], Vec<&'static str>);
+
+/// Our rule set with switches of the other; none if that has no start. The same few are asked for in game after game, so
+/// they are kept.
+fn hybrid(mine: &Ruleset, other: &Ruleset, switches: &[&'static str]) -> Option<Arc<Ruleset>> {
+    static KEPT: LazyLock<Mutex<HashMap<Wish, Option<Arc<Ruleset>>>>> =
+        LazyLock::new(Mutex::default);
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let made = kept
+        .entry((mine.hash(), other.hash(), switches.to_vec()))
+        .or_insert_with(|| mine.with_switches_of(other, switches).ok());
+    made.as_ref().map(Arc::clone)
 }
 
 /// The switches with different values, in the order of RULES 10.

@@ -39,6 +39,9 @@ fn white_view(number: i32, mover: Color) -> i32 {
 /// Tells distances to mate from centipawns, once the game is known: those that the board bears out are mates, small
 /// numbers right after a won game's large ones are left open.
 pub(crate) fn tell_mates(plies: &mut [ReplayedPly], ended: Option<Ended>, notes: &mut Notebook) {
+    if plies.iter().all(|ply| ply.eval.is_none()) {
+        return;
+    }
     let last = plies.len();
     let mate =
         ended.filter(|ended| ended.ending == Ending::Checkmate && ended.ply as usize == last);

@@ -52,7 +52,7 @@ impl Position {
         let reaching = self.roles[role] & own & self.back(role, to);
         let risky = match in_check {
             true => reaching,
-            false => reaching & self.risky(),
+            false => reaching & self.exposed(),
         };
         let origins = match risky {
             0 => reaching,
@@ -82,12 +82,17 @@ impl Position {
         found
     }
 
-    /// The men whose moves can put the own khun in check, if it is not: itself, and those on its rank and file, which alone
-    /// can be pinned.
+    /// The men whose moves can put the own khun in check, if it is not: itself, and where a rua of the other side stands on
+    /// its rank or file, those that stand there too.
     #[inline]
-    pub(crate) fn risky(&self) -> u64 {
-        let khun = self.khun(self.turn).index();
-        attacks::lines_of(khun)
+    pub(crate) fn exposed(&self) -> u64 {
+        let khun = self.khun(self.turn);
+        let lines = attacks::lines_of(khun.index());
+        let rua = self.roles[Role::Rua] & self.sides[!self.turn as usize];
+        match rua & lines {
+            0 => khun.bit(),
+            _ => lines | khun.bit(),
+        }
     }
 
     /// From where such men of the side to move reach a square that no own man holds, own khun aside.

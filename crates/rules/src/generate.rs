@@ -96,13 +96,13 @@ impl Position {
 
     /// [`Position::has_legal_move`] for a caller that knows whether the side to move is in check.
     ///
-    /// A man off the khun's rank and file, which no pin can hold, mostly has a move, and a bia's step is the soonest found.
+    /// A man that no pin can hold mostly has a move, and a bia's step is the soonest found.
     #[inline]
     pub(crate) fn can_move(&self, in_check: bool) -> bool {
         if self.check_given() {
             return false;
         }
-        let free = self.sides[self.turn as usize] & !self.risky();
+        let free = self.sides[self.turn as usize] & !self.exposed();
         let bia = self.roles[Role::Bia] & free;
         let steps = match self.turn {
             Color::White => forward::<true>(bia),
