@@ -249,7 +249,9 @@ impl Judge {
         let of_source = self
             .sources
             .iter()
-            .filter(|rule| rule.fits(source))
+            // A source's rule set is of the source's variant.
+            .filter(|rule| rule.variant.is_none_or(|of| of == variant))
+            .filter(|rule| rule.rule_set.is_some() && rule.fits(source))
             .filter_map(|rule| self.named(rule.rule_set.as_ref()?.as_str()))
             .find(|rules| rules.variant() == variant);
         match of_source {

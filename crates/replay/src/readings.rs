@@ -158,7 +158,7 @@ impl Reading {
     fn explained(&self, mine: &Ruleset, script: &Script, aspect: Aspect) -> Vec<&'static str> {
         let wanted = self.outcome(script);
         explain(mine, &self.rules, |hybrid| {
-            let outcome = script.play_endings(hybrid);
+            let outcome = script.play_until(hybrid, aspect);
             outcome.endings.of(aspect) == wanted.endings.of(aspect)
                 && outcome.refused == wanted.refused
         })

@@ -10,7 +10,7 @@ use rules::{
 };
 
 use crate::declared::Declared;
-use crate::endings::{Endings, leaves_no_move};
+use crate::endings::{Aspect, Endings, leaves_no_move};
 use crate::episodes::Episodes;
 use crate::ledger::{CountAction, CountEpisode, StartInterval};
 use crate::start::Start;
@@ -102,15 +102,20 @@ impl Script {
 
     /// Plays the script under a rule set. Commands that it does not know mean nothing to it.
     pub(crate) fn play(&self, rules: &Arc<Ruleset>) -> Outcome {
-        self.outcome::<true>(rules)
+        self.outcome::<true>(rules, None)
     }
 
     /// [`Script::play`] without the ledger: no counts and no starts.
     pub(crate) fn play_endings(&self, rules: &Arc<Ruleset>) -> Outcome {
-        self.outcome::<false>(rules)
+        self.outcome::<false>(rules, None)
     }
 
-    fn outcome<const LEDGER: bool>(&self, rules: &Arc<Ruleset>) -> Outcome {
+    /// [`Script::play`] for the sake of one ending and of what is refused: all else may be missing.
+    pub(crate) fn play_until(&self, rules: &Arc<Ruleset>, aspect: Aspect) -> Outcome {
+        self.outcome::<false>(rules, Some(aspect))
+    }
+
+    fn outcome<const LEDGER: bool>(&self, rules: &Arc<Ruleset>, until: Option<Aspect>) -> Outcome {
         let mut endings = Endings::default();
         let mut refused = None;
         let Ok(line) = self.start(rules) else {
@@ -123,6 +128,8 @@ impl Script {
             };
         };
         let alike = line.position().moves_like(&self.origin.position);
+        // Once met, an ending stays, but for the last of all, and nothing is refused after it.
+        let until = until.filter(|aspect| *aspect != Aspect::Last && alike && !self.broken);
         let mut line = self.beyond_trunk(line, alike);
         let begun = line.plies().0;
         endings.look(&line);
@@ -130,7 +137,7 @@ impl Script {
         let mut commands = self.commands.iter().peekable();
         let mut over = is_over(&line);
         for (ply, &played) in (begun + 1..).zip(&self.moves[begun as usize..]) {
-            if over {
+            if over || until.is_some_and(|aspect| endings.of(aspect).is_some()) {
                 break;
             }
             while let Some(&(_, action)) = commands.next_if(|(at, _)| *at <= ply) {

@@ -16,6 +16,7 @@
 
 mod begin;
 mod close;
+mod running;
 mod told;
 
 use thiserror::Error;
@@ -26,9 +27,7 @@ pub use told::{ToldCount, ToldError};
 
 use begin::{board_due, board_possible, early, no_bia, pieces_begin, twice_the_men};
 
-use crate::ruleset::{
-    BoardTrigger, BoardWho, CountEnd, CountStart, FirstNumber, PiecesOver, Ruleset,
-};
+use crate::ruleset::{BoardTrigger, BoardWho, CountEnd, CountStart, FirstNumber, Ruleset};
 use crate::{Color, Ending, FullMoves, LegalMove, Plies, Position, Role, SetupCount};
 
 /// Which honour is counted.
@@ -416,116 +415,6 @@ impl CountState {
     #[inline]
     fn live(&self) -> Option<Running> {
         self.running.filter(|count| count.stop != Stop::Done)
-    }
-}
-
-impl Running {
-    fn board(side: Color, rules: &Ruleset) -> Running {
-        Running {
-            kind: CountKind::Board,
-            side,
-            men: 0,
-            early: false,
-            limit: rules.board_limit,
-            plies: Plies::ZERO,
-            stop: Stop::No,
-        }
-    }
-
-    fn shown(&self, rules: &Ruleset) -> Count {
-        let less = match self.kind {
-            CountKind::Pieces if rules.pieces_first == FirstNumber::N => FullMoves(1),
-            _ => FullMoves(0),
-        };
-        let men = FullMoves(u32::from(self.men));
-        let bound = self.bound(rules);
-        Count {
-            kind: self.kind,
-            side: self.side,
-            men: self.men,
-            first: (men + FullMoves(1)).less(less),
-            number: self.plies.full_moves_begun().less(less),
-            limit: self.limit,
-            replies_left: self.replies_left(bound),
-            close: self.close(bound, less),
-            plies_left: self.plies_left(bound),
-        }
-    }
-
-    /// The count is exhausted when its plies exceed this.
-    fn bound(&self, rules: &Ruleset) -> Plies {
-        let end = end_of(self.kind, rules);
-        let limit = self.limit.plies();
-        let bound = match end {
-            CountEnd::Reply => limit.less(Plies(1)),
-            CountEnd::Exceed => limit,
-            CountEnd::Reach => limit.less(Plies(2)),
-        };
-        if self.kind == CountKind::Board {
-            return bound;
-        }
-        let men = FullMoves(u32::from(self.men));
-        let (bound, first) = match rules.pieces_first {
-            FirstNumber::N => (bound + Plies(2), men),
-            FirstNumber::N1 => (bound, men + FullMoves(1)),
-        };
-        match rules.pieces_over {
-            PiecesOver::OneReply if men >= self.limit => men.plies() + Plies(1),
-            // Exhausted before the first counted move, and before the uncounted move at 2N - 1.
-            PiecesOver::None
-                if men > self.limit || first > self.limit && end == CountEnd::Reach =>
-            {
-                bound.min(men.plies().less(Plies(2)))
-            }
-            _ => bound,
-        }
-    }
-
-    /// Plies left before the count is exhausted; negative once it is.
-    fn left(&self, rules: &Ruleset) -> i64 {
-        i64::from(self.bound(rules).0) - i64::from(self.plies.0)
-    }
-
-    /// A stop with the last number comes too late: the move with which a side stops still counts
-    /// (T), so the reply to that number is the last one.
-    fn stop_heard(&self, rules: &Ruleset) -> Stop {
-        if self.left(rules) > 0 {
-            Stop::Done
-        } else {
-            Stop::No
-        }
-    }
-
-    fn plies_left(&self, bound: Plies) -> Option<Plies> {
-        let left = bound.0.saturating_add(1).saturating_sub(self.plies.0);
-        (self.stop != Stop::Done).then_some(Plies(left))
-    }
-
-    /// The move that comes first at a ply beyond the bound: the counting side moves to odd plies.
-    /// `less`: how much less than the full moves begun is said.
-    fn close(&self, bound: Plies, less: FullMoves) -> CountClose {
-        let drawn = bound.next();
-        if self.stop == Stop::Done {
-            CountClose::Stopped
-        } else if drawn < FullMoves(u32::from(self.men)).plies() {
-            CountClose::AtOnce
-        } else if drawn.is_even() {
-            CountClose::ReplyTo(drawn.full_moves_done().less(less))
-        } else {
-            CountClose::Said(drawn.full_moves_begun().less(less))
-        }
-    }
-
-    /// Replies come at even plies (the counting side moves from even to odd). The last one that
-    /// can mate is at `bound + 1` where that is even (exhausted unless it mates), else at `bound`.
-    fn replies_left(&self, bound: Plies) -> u32 {
-        if self.plies > bound {
-            return 0;
-        }
-        bound
-            .full_moves_begun()
-            .less(self.plies.full_moves_done())
-            .0
     }
 }
 

@@ -260,7 +260,7 @@ impl Line {
         if let Some(ending) = self.count.exhausted(&self.rules) {
             return draw(ending);
         }
-        if self.rules.repetition == RepetitionRule::Auto3 && self.repetitions >= 3 {
+        if self.repetitions >= 3 && self.rules.repetition == RepetitionRule::Auto3 {
             return draw(Ending::Repetition);
         }
         if self.rules.ply_cap > Plies::ZERO && self.plies >= self.rules.ply_cap {
@@ -269,6 +269,7 @@ impl Line {
         None
     }
 
+    #[cold]
     fn no_moves(&self) -> (Ending, GameResult) {
         if !self.in_check {
             return (Ending::Stalemate, GameResult::Draw);
@@ -281,7 +282,18 @@ impl Line {
         (Ending::Checkmate, GameResult::win(winner))
     }
 
+    #[inline]
     fn dead(&self) -> Option<Ending> {
+        // Nothing is dead while a rua or khon is left.
+        let position = &self.position;
+        let heavy = position.role(Role::Rua) | position.role(Role::Khon);
+        if !heavy.is_empty() {
+            return None;
+        }
+        self.dead_by_material()
+    }
+
+    fn dead_by_material(&self) -> Option<Ending> {
         let all = |test: fn(&Position, Color) -> bool| {
             Color::ALL.into_iter().all(|c| test(&self.position, c))
         };
