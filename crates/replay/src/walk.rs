@@ -304,7 +304,10 @@ impl<'a> Walk<'a> {
     fn before(&self) -> Option<Position> {
         let position = self.line.position();
         let asked = self.episodes.is_open() || !position.rights().is_empty();
-        asked.then(|| *position)
+        match asked {
+            true => Some(*position),
+            false => None,
+        }
     }
 
     /// Keeps the positions of endings that play goes on from.
