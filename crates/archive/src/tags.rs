@@ -65,7 +65,9 @@ impl Tags {
             .spans
             .iter()
             .filter(|span| (span.name_end - span.name) as usize == name.len());
-        named.find_map(|span| Some(span.read(&self.text)).filter(|tag| tag.is(name)))
+        // Nearly all names are written as they are asked for.
+        let is = |tag: &RawTag<'_>| tag.name == name || tag.is(name);
+        named.find_map(|span| Some(span.read(&self.text)).filter(is))
     }
 
     /// Whether one of the first `among` tags has the name, whatever its case.

@@ -79,11 +79,15 @@ impl San {
     #[must_use]
     #[inline]
     pub fn new(text: &[u8]) -> San {
-        let mut san = San::default();
-        let len = text.len().min(San::CAPACITY);
-        san.bytes[..len].copy_from_slice(&text[..len]);
-        san.len = len as u8;
-        san
+        let mut bytes = [0; San::CAPACITY];
+        // Few bytes, each sooner copied than a copy is called.
+        for (slot, &byte) in bytes.iter_mut().zip(text) {
+            *slot = byte;
+        }
+        San {
+            bytes,
+            len: text.len().min(San::CAPACITY) as u8,
+        }
     }
 
     /// Adds a character.

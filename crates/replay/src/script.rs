@@ -155,7 +155,11 @@ impl Script {
             if LEDGER {
                 episodes.before(ply, &line);
             }
-            line.push(mv);
+            // A move that is legal follows, but behind the last.
+            match alike && ply < self.plies() {
+                true => line.push_on(mv),
+                false => line.push(mv),
+            };
             endings.look(&line);
             if LEDGER {
                 let count = line.count();

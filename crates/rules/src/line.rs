@@ -72,7 +72,7 @@ impl Line {
             current: None,
             ended: None,
         };
-        line.judge();
+        line.judge(line.position.has_legal_move());
         line
     }
 
@@ -95,7 +95,7 @@ impl Line {
         });
         line.repetitions = line.occurrences(position.key());
         line.ended = None;
-        line.judge();
+        line.judge(line.position.has_legal_move());
         line
     }
 
@@ -165,9 +165,22 @@ impl Line {
     /// Makes a move that was generated from the current position. Gives the line's first ending if
     /// this move brought it.
     pub fn push(&mut self, mv: LegalMove) -> Option<Ended> {
+        self.advance(mv);
+        let moves = self.position.can_move(self.in_check);
+        self.judge(moves)
+    }
+
+    /// [`Line::push`] of a move after which there is a legal one, as the caller knows.
+    pub fn push_on(&mut self, mv: LegalMove) -> Option<Ended> {
+        self.advance(mv);
+        self.judge(true)
+    }
+
+    #[inline]
+    fn advance(&mut self, mv: LegalMove) {
         let took_bia =
             self.position.role_at(mv.to()) == Some(Role::Bia) && self.position.is_capture(mv);
-        self.position.play(mv);
+        self.position.play_with::<true, true>(mv);
         self.count = self.count.after_move(&self.rules, took_bia, &self.position);
         self.plies = self.plies.next();
         if self.position.ply_clock() == Plies::ZERO {
@@ -180,7 +193,6 @@ impl Line {
         let new = self.seen.is_new(key) && self.tally.is_none();
         self.repetitions = if new { 1 } else { self.occurrences(key) };
         self.in_check = self.position.in_check();
-        self.judge()
     }
 
     /// [`Position::arrivals`] in the current position, whose checks are known already.
@@ -229,10 +241,10 @@ impl Line {
         u8::try_from(times).unwrap_or(u8::MAX)
     }
 
-    /// Looks for an ending; gives it if it is the line's first.
+    /// Looks for an ending, given whether there is a legal move; gives it if it is the line's first.
     #[inline]
-    fn judge(&mut self) -> Option<Ended> {
-        self.current = self.judgement();
+    fn judge(&mut self, moves: bool) -> Option<Ended> {
+        self.current = self.judgement(moves);
         let (ending, result) = self.current?;
         if self.ended.is_none() {
             self.ended = Some(Ended {
@@ -245,13 +257,14 @@ impl Line {
         None
     }
 
-    fn judgement(&self) -> Option<(Ending, GameResult)> {
+    #[inline]
+    fn judgement(&self, moves: bool) -> Option<(Ending, GameResult)> {
         let draw = |ending| Some((ending, GameResult::Draw));
         if self.position.check_given() {
             let winner = !self.position.turn();
             return Some((Ending::FirstCheck, GameResult::win(winner)));
         }
-        if !self.position.can_move(self.in_check) {
+        if !moves {
             return Some(self.no_moves());
         }
         if let Some(ending) = self.dead() {

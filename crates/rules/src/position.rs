@@ -382,6 +382,7 @@ impl Position {
 
     /// Whether a side attacks a square.
     #[must_use]
+    #[inline]
     pub fn attacked_by(&self, square: Square, color: Color) -> bool {
         let men = self.sides[color as usize];
         self.is_attacked(square.index(), men, color, self.all())

@@ -254,6 +254,13 @@ fn moves_looked_for_backwards_are_the_legal_ones() {
             assert_eq!(origins.len() as usize, got.len());
         }
         for &mv in moves {
+            let (mut pushed, mut pushed_on) = (line.clone(), line.clone());
+            pushed.push(mv);
+            if pushed.position().has_legal_move() {
+                pushed_on.push_on(mv);
+                assert_eq!(pushed_on.current_ending(), pushed.current_ending());
+                assert_eq!(pushed_on.ended(), pushed.ended());
+            }
             let wish = UciMove::from(mv.raw());
             assert_eq!(position.resolve(wish), Some(mv));
             let other = UciMove {

@@ -105,10 +105,17 @@ const ENGINES: &[&str] = &[
     "engine",
 ];
 
+/// Whether a program's name begins here. By its first two letters first: a person's name has hardly such a pair.
+fn is_engine_at(rest: &[u8]) -> bool {
+    ENGINES
+        .iter()
+        .map(|engine| engine.as_bytes())
+        .any(|engine| engine.first_chunk::<2>() == rest.first_chunk() && rest.starts_with(engine))
+}
+
 fn is_engine_name(name: &str) -> bool {
     let name = name.to_lowercase();
-    let long_enough = ENGINES.iter().filter(|engine| engine.len() <= name.len());
-    long_enough.into_iter().any(|engine| name.contains(engine))
+    (0..name.len()).any(|at| is_engine_at(&name.as_bytes()[at..]))
         || name
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| word == "bot")
