@@ -132,14 +132,15 @@ impl Tags {
     }
 }
 
-/// One of 64 bits for a name; the same for all ways of writing its letters large or small.
+/// One of 64 bits for a name; the same for all ways of writing its letters large or small. The factors are such that no
+/// two of the usual names share one.
 fn bit_of(name: &[u8]) -> u64 {
-    let (first, last) = match name {
-        [first, .., last] => (*first | 0x20, *last | 0x20),
-        [only] => (*only | 0x20, 0),
-        [] => (0, 0),
+    let [first, .., last] = name else {
+        return 1;
     };
-    let mixed = u64::from(first) + u64::from(last) + 3 * name.len() as u64;
+    let letter = |byte: u8| u32::from(byte | 0x20);
+    let middle = name[name.len() / 2];
+    let mixed = letter(*first) + 3 * letter(*last) + 3 * letter(middle) + 4 * name.len() as u32;
     1 << (mixed % 64)
 }
 
@@ -223,5 +224,6 @@ mod tests {
         assert_eq!(tags.get("BLACK").map(|tag| tag.value), Some("x"));
         assert_eq!(tags.get("Whit"), None);
         assert_eq!(tags.get("Result"), None);
+        assert_eq!(tags.get("").map(|tag| tag.offset), Some(50));
     }
 }

@@ -7,7 +7,9 @@ use memchr::{memchr, memchr2, memrchr};
 use super::{MAX_BLANK_BYTES, MAX_TRAILING_TAGS};
 use crate::{
     line::{self, LineEnd},
-    outcome, tag, wide,
+    outcome,
+    plain_tag::plain_tag,
+    tag, wide,
 };
 
 pub(super) enum Verdict {
@@ -64,19 +66,18 @@ impl Scan {
             return at;
         }
         let mut no_comment_before = at;
-        while let Some(end) = line::end_of_line(game, at)
-            && end.content + line::LINE_END_BYTES <= game.len().min(limit)
-        {
+        let known = game.len().min(limit);
+        loop {
+            if !self.has_moves && !self.blank_before {
+                at = self.plain_tags(game, at, known);
+            }
+            let Some(end) = line::end_of_line(game, at) else {
+                return at;
+            };
+            if end.content + line::LINE_END_BYTES > known {
+                return at;
+            }
             match game[at] {
-                b'[' if !self.has_moves && !self.blank_before => {
-                    let Some(name) = plain_tag(&game[at..end.content]) else {
-                        return at;
-                    };
-                    if !self.has_tags {
-                        self.first_tag = at + 1..at + 1 + name;
-                        self.has_tags = true;
-                    }
-                }
                 first if first.is_ascii_alphanumeric() && !self.may_end(first) => {
                     if end.content > no_comment_before {
                         let to = game.len().min(end.content.max(at + LOOK_AHEAD_BYTES));
@@ -99,6 +100,22 @@ impl Scan {
             self.blank_before = false;
             self.end = end.content;
             at = end.next;
+        }
+    }
+
+    /// As [`Scan::plain_lines`], for tags that nothing but tags stands before; LF ends their lines.
+    fn plain_tags(&mut self, game: &[u8], mut at: usize, known: usize) -> usize {
+        while let Some((name, length)) = plain_tag(&game[at..]) {
+            let end = at + length;
+            if game[end] != b'\n' || end + line::LINE_END_BYTES > known {
+                break;
+            }
+            if !self.has_tags {
+                self.first_tag = at + 1..at + 1 + name;
+                self.has_tags = true;
+            }
+            self.end = end;
+            at = end + 1;
         }
         at
     }
@@ -249,16 +266,6 @@ fn last_outside(text: &[u8]) -> Option<(&[u8], bool)> {
     let open = memchr(b'{', tail);
     let outside = &tail[..open.unwrap_or(tail.len())];
     (line::blank_prefix(outside) < outside.len()).then_some((outside, open.is_some()))
-}
-
-/// The length of the name, for a line that is one tag and no more: `[White "x"]`.
-fn plain_tag(line: &[u8]) -> Option<usize> {
-    let name = line.strip_prefix(b"[")?;
-    let length = name.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
-    let plain = name[0].is_ascii_alphabetic()
-        && name[length..].starts_with(b" \"")
-        && line.last() == Some(&b']');
-    plain.then_some(length)
 }
 
 fn has_moves_behind_tags(text: &[u8]) -> bool {

@@ -4,10 +4,10 @@
 use memchr::memchr2;
 
 use super::{Token, TokenKind, Tokenizer};
-use crate::token::CommentStyle;
-
-pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
-pub(super) const HIGH: u64 = 0x80 * ONES;
+use crate::{
+    letters::{HIGH, ONES},
+    token::CommentStyle,
+};
 
 /// The move number that a usual text has next for one of the sides, as it is written there.
 #[derive(Debug)]
