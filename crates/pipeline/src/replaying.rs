@@ -1,8 +1,9 @@
 //! The stage replay: a range of an archive to games, plies, counts, verdicts and findings.
 //!
-//! One thread reads and cuts, all threads replay, this one writes: games go through a bounded queue in batches and come out in the
-//! order of the archive, whatever the number of threads.
+//! One thread reads and cuts, all threads replay and make rows, this one writes them while the next batch is replayed: games go
+//! through bounded queues in batches and come out in the order of the archive, whatever the number of threads.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -26,7 +27,8 @@ use crate::pieces::{Piece, Pieces, Sums, What};
 use crate::receipt::{ChunkFacts, Facts, IndexFacts, ReplayFacts};
 use crate::stretches;
 
-/// Batches that wait: with the one being made and the one being replayed this bounds memory.
+/// Batches that wait to be replayed: with the one being made, the one being replayed, the one that waits to be written and the one
+/// being written this bounds memory.
 const BATCHES_WAITING: usize = 2;
 
 /// The key of a replay chunk.
@@ -62,8 +64,38 @@ pub(crate) fn key(
 
 /// One thing of the archive, replayed.
 enum Out {
-    Game(Box<Replay>),
+    Game(Box<GameRows>),
     Finding(Box<FindingRow>),
+}
+
+/// The rows of one game.
+struct GameRows {
+    status: &'static str,
+    game: GameRow,
+    plies: Vec<PlyRow>,
+    counts: Vec<CountRow>,
+    verdicts: Vec<VerdictRow>,
+    findings: Vec<FindingRow>,
+    /// Whether a finding is more than a note.
+    marked: bool,
+}
+
+impl GameRows {
+    fn of(replay: &Replay) -> GameRows {
+        let game = || replay.game().into_iter();
+        let findings = replay.findings().iter();
+        GameRows {
+            status: replay.status(),
+            game: GameRow::new(replay, analysis_of(replay)),
+            plies: game().flat_map(PlyRow::of_game).collect(),
+            counts: game().flat_map(CountRow::of_game).collect(),
+            verdicts: game().flat_map(VerdictRow::of_game).collect(),
+            marked: findings
+                .clone()
+                .any(|finding| finding.severity != Severity::Note),
+            findings: FindingRow::of_game(replay).collect(),
+        }
+    }
 }
 
 /// Replays a chunk.
@@ -83,7 +115,8 @@ pub(crate) fn replay(
     } else {
         object.bytes_read()
     };
-    let (sender, receiver) = bounded(BATCHES_WAITING);
+    let (sender, batches) = bounded(BATCHES_WAITING);
+    let (replayed, receiver) = bounded(1);
     let mut writing = Writing::new(context, key);
     let sums = thread::scope(|scope| {
         let reading = scope.spawn(move || {
@@ -91,45 +124,49 @@ pub(crate) fn replay(
             let pieces = Pieces::new(context, &archive.name, object, &sender, text_read);
             pieces.read(&chunk.ranges)
         });
+        let replaying = scope.spawn(move || {
+            for batch in batches {
+                let outs = replay_all(context, &archive.name, batch);
+                // Where nobody listens any more, the writer met an error and tells it.
+                if context.cancelled() || replayed.send(outs).is_err() {
+                    return Err(Halt::Cancelled);
+                }
+            }
+            Ok(())
+        });
         let mut told = 0;
         let progress = || {
             let bytes = watch.load(Ordering::Relaxed);
             meter.add(bytes - told);
             told = bytes;
         };
-        let written = write(context, &archive.name, &receiver, &mut writing, progress);
+        let written = write(context, &receiver, &mut writing, progress);
         drop(receiver);
-        let read = reading
-            .join()
-            .map_err(|panic| Halt::Failed(words_of(panic.as_ref())))?;
+        let failed = |panic: Box<dyn Any + Send>| Halt::Failed(words_of(panic.as_ref()));
+        let replayed = replaying.join().map_err(failed)?;
+        let read = reading.join().map_err(failed)?;
         written?;
-        read
+        let sums = read?;
+        replayed.map(|()| sums)
     })?;
     writing.finish(&sums)
 }
 
-/// Replays batches as they come and writes them in their order.
+/// Writes batches in their order.
 fn write(
     context: &Context<'_>,
-    archive: &str,
-    batches: &Receiver<Vec<Piece>>,
+    batches: &Receiver<Vec<Out>>,
     writing: &mut Writing<'_>,
     mut progress: impl FnMut(),
 ) -> Result<(), Halt> {
-    for batch in batches {
+    for outs in batches {
         progress();
         if context.cancelled() {
             return Err(Halt::Cancelled);
         }
-        let outs: Vec<Out> = context.pool.install(|| {
-            batch
-                .into_par_iter()
-                .filter_map(|piece| one(context, archive, piece))
-                .collect()
-        });
         for out in outs {
             match out {
-                Out::Game(game) => writing.game(&game)?,
+                Out::Game(rows) => writing.game(*rows)?,
                 Out::Finding(finding) => writing.finding(*finding)?,
             }
         }
@@ -138,11 +175,21 @@ fn write(
     Ok(())
 }
 
+fn replay_all(context: &Context<'_>, archive: &str, batch: Vec<Piece>) -> Vec<Out> {
+    context.pool.install(|| {
+        batch
+            .into_par_iter()
+            .filter_map(|piece| one(context, archive, piece))
+            .collect()
+    })
+}
+
 fn one(context: &Context<'_>, archive: &str, piece: Piece) -> Option<Out> {
     let member = piece.member.as_deref();
     match piece.what {
         What::Slice(Slice::Game(text)) => {
-            Some(Out::Game(Box::new(game(context, archive, member, text))))
+            let rows = GameRows::of(&game(context, archive, member, text));
+            Some(Out::Game(Box::new(rows)))
         }
         What::Slice(Slice::Unreadable(stretch)) => {
             let (code, message) = stretches::finding(&stretch.reason, member.unwrap_or(archive));
@@ -251,34 +298,23 @@ impl<'a> Writing<'a> {
         *self.sums.entry(name.to_owned()).or_default() += count;
     }
 
-    fn game(&mut self, game: &Replay) -> Result<(), Halt> {
+    fn game(&mut self, rows: GameRows) -> Result<(), Halt> {
         self.add("games_found", 1);
-        self.add(&format!("games_{}", game.status()), 1);
-        let row = GameRow::new(game, analysis_of(game));
-        *self
-            .facts
-            .encodings
-            .entry(row.encoding.to_string())
-            .or_default() += 1;
-        if row.date > self.facts.newest {
-            self.facts.newest.clone_from(&row.date);
+        self.add(&format!("games_{}", rows.status), 1);
+        let encoding = rows.game.encoding.to_string();
+        *self.facts.encodings.entry(encoding).or_default() += 1;
+        if rows.game.date > self.facts.newest {
+            self.facts.newest.clone_from(&rows.game.date);
         }
-        self.games.push(row)?;
-        if let Some(game) = game.game() {
-            self.add("plies", game.plies.len() as u64);
-            self.plies.extend(PlyRow::of_game(game))?;
-            self.counts.extend(CountRow::of_game(game))?;
-            self.verdicts.extend(VerdictRow::of_game(game))?;
-        }
-        self.facts.marked += u64::from(
-            game.findings()
-                .iter()
-                .any(|finding| finding.severity != Severity::Note),
-        );
-        for row in FindingRow::of_game(game) {
-            self.finding(row)?;
-        }
-        Ok(())
+        self.add("plies", rows.plies.len() as u64);
+        self.games.push(rows.game)?;
+        self.plies.extend(rows.plies)?;
+        self.counts.extend(rows.counts)?;
+        self.verdicts.extend(rows.verdicts)?;
+        self.facts.marked += u64::from(rows.marked);
+        rows.findings
+            .into_iter()
+            .try_for_each(|row| self.finding(row))
     }
 
     fn finding(&mut self, row: FindingRow) -> Result<(), Halt> {
