@@ -1,13 +1,15 @@
-//! How fast plies are written and read: `cargo run --release -p nabsak-tables --example bench_write [ROWS]`.
+//! How fast rows are written and read: `cargo run --release -p nabsak-tables --example bench_write DIR [ROUNDS [TABLE]]`,
+//! DIR with the output of a run.
 
-#[path = "sample/rows.rs"]
-mod sample;
-
-use std::io;
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use std::{env, fs, io};
 
 use bytes::Bytes;
-use tables::{Hex, Key, PlyRow, Row, Table, TableWriter, read, row};
+use tables::{
+    CountRow, EvaluationRow, FindingRow, GameRow, Hex, Key, PlyRow, Row, Table, TableWriter, read,
+    read_all, row,
+};
 
 row! {
     /// The usual yardstick: twelve columns.
@@ -39,97 +41,81 @@ row! {
     }
 }
 
-/// Plies that repeat as those of real games do: 80 a game, some 400 different moves.
-fn plies(n: usize) -> Vec<PlyRow> {
-    let mut plies: Vec<PlyRow> = sample::rows(n, 1);
-    for (index, ply) in plies.iter_mut().enumerate() {
-        let game = (index / 80) as u64;
-        let hash = game.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        ply.game_id = Hex([hash.to_be_bytes(), hash.rotate_left(17).to_be_bytes()]
-            .concat()
-            .try_into()
-            .unwrap_or([0; 16]));
-        ply.ply = (index % 80) as i32 + 1;
-        let mv = u64::from(ply.position_key) % 400;
-        ply.san = format!(
-            "{}{}{}",
-            ["", "N", "S", "R", "M", "K"][mv as usize % 6],
-            ["a", "b", "c", "d"][mv as usize % 4],
-            mv % 8
-        );
-        ply.uci = format!(
-            "{}{}{}{}",
-            ["a", "b", "c"][mv as usize % 3],
-            mv % 8,
-            ["a", "b", "c", "d"][mv as usize % 4],
-            mv / 50
-        );
-        ply.token = ply.san.clone();
-        ply.token_offset = Some(index as i64 * 6);
-        ply.eval_text = None;
-        ply.eval_cp = None;
-        ply.eval_mate = None;
-        ply.eval_depth = None;
+/// The rows of a table in a folder.
+fn rows<R: Row>(dir: &Path) -> io::Result<Vec<R>> {
+    let entries = fs::read_dir(dir.join(R::TABLE.name()))?.flatten();
+    let mut parts: Vec<_> = entries.map(|entry| entry.path()).collect();
+    parts.retain(|path| path.extension().is_some_and(|end| end == "parquet"));
+    parts.sort();
+    let mut all = Vec::new();
+    for part in parts {
+        let bytes = Bytes::from(fs::read(part)?);
+        all.extend(read_all::<R>(bytes).map_err(io::Error::other)?);
     }
-    plies
+    all.sort_by(R::order);
+    Ok(all)
 }
 
-/// Time on a processor so far: what others do on the machine does not count. Linux only.
-fn busy() -> Duration {
-    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    Duration::from_nanos(
-        text.split(' ')
-            .next()
-            .and_then(|first| first.parse().ok())
-            .unwrap_or(0),
-    )
-}
-
-fn measure<R: Row>(what: &str, rows: Vec<R>) -> Vec<u8> {
-    let n = rows.len() as f64;
-    let start = busy();
-    let mut writer = TableWriter::new(Vec::new()).expect("a Vec takes all bytes");
-    writer.extend(rows).expect("a Vec takes all bytes");
-    let part = writer.finish().expect("a Vec takes all bytes");
-    let seconds = (busy() - start).as_secs_f64();
+/// Writes and reads the rows some times over and prints the quickest of each: what others do on the machine counts least there.
+fn measure<R: Row>(what: &str, dir: &Path, rounds: usize) -> io::Result<()> {
+    let all = rows::<R>(dir)?;
+    let (mut writing, mut reading) = (Duration::MAX, Duration::MAX);
+    let mut part = Bytes::new();
+    for _ in 0..rounds {
+        let rows = all.clone();
+        let start = Instant::now();
+        let mut writer = TableWriter::new(Vec::new()).map_err(io::Error::other)?;
+        writer.extend(rows).map_err(io::Error::other)?;
+        part = Bytes::from(writer.finish().map_err(io::Error::other)?);
+        writing = writing.min(start.elapsed());
+        let start = Instant::now();
+        let mut found = 0;
+        for batch in read::<R>(part.clone()).map_err(io::Error::other)? {
+            found += batch.map_err(io::Error::other)?.len();
+        }
+        reading = reading.min(start.elapsed());
+        assert_eq!(found, all.len());
+    }
+    let n = all.len().max(1) as f64;
+    let each = |time: Duration| time.as_nanos() as f64 / n;
     println!(
-        "{what}: {:.2} M rows/s written, {:.1} bytes a row",
-        n / seconds / 1e6,
+        "{what:<20} {n:>8} rows {:>8.1} ns a row written {:>8.1} read {:>7.2} bytes",
+        each(writing),
+        each(reading),
         part.len() as f64 / n
     );
-    let start = busy();
-    let read: usize = read::<R>(Bytes::from(part.clone()))
-        .expect("just written")
-        .map(|batch| batch.map_or(0, |rows| rows.len()))
-        .sum();
-    println!(
-        "{what}: {:.2} M rows/s read",
-        read as f64 / (busy() - start).as_secs_f64() / 1e6
-    );
-    part
+    Ok(())
 }
 
 fn main() -> io::Result<()> {
-    let n = std::env::args()
-        .nth(1)
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(1_000_000);
-    let all = plies(n);
-    let twelve = all.iter().map(|ply| TwelveColumns {
-        game_id: ply.game_id,
-        ply: ply.ply,
-        side: ply.side,
-        san: ply.san.clone(),
-        uci: ply.uci.clone(),
-        position_key: ply.position_key,
-        gives_check: ply.gives_check,
-        is_capture: ply.is_capture,
-        clock_ms: ply.clock_ms,
-        count_kind: ply.count_kind,
-        count_number: ply.count_number,
-        repetitions: ply.repetitions,
-    });
-    measure("12 columns", twelve.collect());
-    measure("all of plies", all);
+    let mut words = env::args_os().skip(1);
+    let dir = words
+        .next()
+        .ok_or_else(|| io::Error::other("usage: bench_write DIR [ROUNDS]"))?;
+    let dir = Path::new(&dir);
+    let rounds = words
+        .next()
+        .and_then(|text| text.to_str()?.parse().ok())
+        .unwrap_or(15);
+    let only = words.next().and_then(|text| text.into_string().ok());
+    let wanted = |table: &str| only.as_deref().is_none_or(|only| only == table);
+    if wanted("twelve") {
+        measure::<TwelveColumns>("plies, 12 columns", dir, rounds)?;
+    }
+    if wanted("plies") {
+        measure::<PlyRow>("plies", dir, rounds)?;
+    }
+    if wanted("games") {
+        measure::<GameRow>("games", dir, rounds)?;
+    }
+    if wanted("evaluations") {
+        measure::<EvaluationRow>("evaluations", dir, rounds)?;
+    }
+    if wanted("counts") {
+        measure::<CountRow>("counts", dir, rounds)?;
+    }
+    if wanted("findings") {
+        measure::<FindingRow>("findings", dir, rounds)?;
+    }
     Ok(())
 }

@@ -4,18 +4,16 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use arrow_array::builder::{StringBuilder, StringDictionaryBuilder};
+use arrow_array::builder::StringDictionaryBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     ArrowPrimitiveType, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType,
 };
-use arrow_array::{
-    Array, ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, MapArray, StringArray,
-    StructArray, TimestampMicrosecondArray,
-};
+use arrow_array::{Array, ArrayRef, MapArray, StringArray, StructArray};
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::{DataType, Field as ArrowField, Fields, TimeUnit};
 
+use crate::columns;
 use crate::error::CellError;
 
 /// A kind of value that fills a column.
@@ -103,14 +101,16 @@ fn primitives<T: Cell, P: ArrowPrimitiveType>(
 }
 
 macro_rules! number {
-    ($ty:ty, $data_type:expr, $array:ty, $primitive:ty) => {
+    ($ty:ty, $data_type:expr, $primitive:ty) => {
         impl Cell for $ty {
             fn data_type() -> DataType {
                 $data_type
             }
 
             fn array<'a>(values: impl ExactSizeIterator<Item = Option<&'a Self>>) -> ArrayRef {
-                Arc::new(values.map(Option::<&$ty>::copied).collect::<$array>())
+                Arc::new(columns::numbers::<$primitive>(
+                    values.map(Option::<&$ty>::copied),
+                ))
             }
 
             fn values(array: &dyn Array) -> Result<Vec<Option<Self>>, CellError> {
@@ -120,9 +120,9 @@ macro_rules! number {
     };
 }
 
-number!(i32, DataType::Int32, Int32Array, Int32Type);
-number!(i64, DataType::Int64, Int64Array, Int64Type);
-number!(f64, DataType::Float64, Float64Array, Float64Type);
+number!(i32, DataType::Int32, Int32Type);
+number!(i64, DataType::Int64, Int64Type);
+number!(f64, DataType::Float64, Float64Type);
 
 impl Cell for bool {
     fn data_type() -> DataType {
@@ -130,11 +130,7 @@ impl Cell for bool {
     }
 
     fn array<'a>(values: impl ExactSizeIterator<Item = Option<&'a Self>>) -> ArrayRef {
-        Arc::new(
-            values
-                .map(Option::<&bool>::copied)
-                .collect::<BooleanArray>(),
-        )
+        columns::flags(values.map(Option::<&bool>::copied))
     }
 
     fn values(array: &dyn Array) -> Result<Vec<Option<Self>>, CellError> {
@@ -143,13 +139,6 @@ impl Cell for bool {
             .ok_or_else(|| wrong_type::<bool>(array))?;
         Ok(array.iter().collect())
     }
-}
-
-/// A column of text from values that can lend it; 16 bytes a value is the first guess at its size.
-fn text<'a>(values: impl ExactSizeIterator<Item = Option<&'a str>>) -> ArrayRef {
-    let mut builder = StringBuilder::with_capacity(values.len(), values.len() * 16);
-    values.for_each(|value| builder.append_option(value));
-    Arc::new(builder.finish())
 }
 
 fn texts<T: Cell>(
@@ -171,7 +160,7 @@ impl Cell for String {
     }
 
     fn array<'a>(values: impl ExactSizeIterator<Item = Option<&'a Self>>) -> ArrayRef {
-        text(values.map(|value| value.map(String::as_str)))
+        columns::texts(values.map(|value| value.map(String::as_str)))
     }
 
     fn values(array: &dyn Array) -> Result<Vec<Option<Self>>, CellError> {
@@ -253,12 +242,7 @@ impl<const N: usize> Cell for Hex<N> {
     }
 
     fn array<'a>(values: impl ExactSizeIterator<Item = Option<&'a Self>>) -> ArrayRef {
-        let mut builder = StringBuilder::with_capacity(values.len(), values.len() * 2 * N);
-        let mut digits = [0; 2 * LONGEST];
-        for value in values {
-            builder.append_option(value.map(|value| value.digits(&mut digits)));
-        }
-        Arc::new(builder.finish())
+        columns::digits(values.map(|value| value.map(|value| &value.0)))
     }
 
     fn values(array: &dyn Array) -> Result<Vec<Option<Self>>, CellError> {
@@ -371,8 +355,9 @@ impl Cell for Timestamp {
     }
 
     fn array<'a>(values: impl ExactSizeIterator<Item = Option<&'a Self>>) -> ArrayRef {
-        let array: TimestampMicrosecondArray =
-            values.map(|value| value.map(|moment| moment.0)).collect();
+        let array = columns::numbers::<TimestampMicrosecondType>(
+            values.map(|value| value.map(|moment| moment.0)),
+        );
         Arc::new(array.with_timezone("UTC"))
     }
 

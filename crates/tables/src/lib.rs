@@ -35,8 +35,10 @@
 //! ```
 
 mod cell;
+mod columns;
 mod convert;
 mod error;
+mod layout;
 mod read;
 mod row;
 mod rows;

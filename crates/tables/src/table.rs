@@ -128,8 +128,9 @@ impl Table {
         Table::Runs,
     ];
 
-    /// Version of the contracts: a column added is a minor change, one changed or removed a major one.
-    pub const CONTRACT_VERSION: &'static str = "1.2.0";
+    /// Version of the contracts: a column added is a minor change, one changed or removed a major one, other bytes for the same
+    /// columns a patch.
+    pub const CONTRACT_VERSION: &'static str = "1.2.1";
 
     /// The name under which it is queried; also its folder.
     pub fn name(self) -> &'static str {
@@ -183,23 +184,6 @@ impl Table {
             | Table::Openings
             | Table::Formations
             | Table::Runs => &[],
-        }
-    }
-
-    /// The columns whose values hardly repeat; a Parquet dictionary of them would cost time and save nothing.
-    pub fn hardly_repeating(self) -> &'static [&'static str] {
-        match self {
-            Table::Archives => &["archive", "content_hash"],
-            Table::Games => &["game_id", "record_hash", "moves", "moves_hash", "final_fen"],
-            Table::Plies => &["position_key", "token_offset", "clock_ms"],
-            Table::Findings => &["fen", "message", "evidence"],
-            Table::Evaluations => &["pv", "win_before", "win_after", "accuracy", "nodes"],
-            Table::Players => &["accuracy", "acpl", "loss_cp"],
-            Table::GameOpenings => &["game_id"],
-            Table::Duplicates => &["game_id", "canonical_game_id"],
-            Table::Openings => &["fen"],
-            Table::Verdicts => &["refused_reason"],
-            Table::Counts | Table::CountRates | Table::Formations | Table::Runs => &[],
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
+use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray};
 use arrow_schema::DataType;
 
 pub use analysis::{Class, DuplicateClass, Phase};
@@ -13,6 +13,7 @@ pub use replay::{Certainty, CountBasis, EpisodeEnd, FindingCode, MaterialClass, 
 pub use rules::{Authority, Color, CountKind, Ending, GameResult};
 
 use crate::cell::{Cell, dictionary_type, dictionary_values};
+use crate::columns;
 use crate::error::CellError;
 
 /// A closed list of words; its column is a dictionary string.
@@ -31,7 +32,7 @@ fn word_array<'a, T: Word>(values: impl ExactSizeIterator<Item = Option<&'a T>>)
             .position(|word| word == value)
             .map(|place| place as i32)
     };
-    let keys: Int32Array = values.map(|value| value.and_then(place)).collect();
+    let keys = columns::numbers::<Int32Type>(values.map(|value| value.and_then(place)));
     let words: StringArray = T::WORDS.iter().map(|word| Some(word.word())).collect();
     Arc::new(DictionaryArray::<Int32Type>::new(keys, Arc::new(words)))
 }

@@ -175,21 +175,27 @@ fn properties(
         .set_statistics_enabled(EnabledStatistics::Page)
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
         .set_sorting_columns((!sorting.is_empty()).then_some(sorting));
-    for column in columns
-        .iter()
-        .filter(|column| table.hardly_repeating().contains(&column.name))
-    {
-        builder = builder.set_column_dictionary_enabled(path(&column.name), false);
-        if column.data_type == DataType::Utf8 {
+    let has = |column: &&&'static str| columns.iter().any(|own| own.name == **column);
+    for column in table.hardly_repeating().iter().filter(has) {
+        builder = builder.set_column_dictionary_enabled(path(column), false);
+        if columns
+            .iter()
+            .any(|own| own.name == *column && own.data_type == DataType::Utf8)
+        {
             // Lengths apart from text: equal lengths then cost nothing, and zstd sees text alone.
-            builder =
-                builder.set_column_encoding(path(&column.name), Encoding::DELTA_LENGTH_BYTE_ARRAY);
+            builder = builder.set_column_encoding(path(column), Encoding::DELTA_LENGTH_BYTE_ARRAY);
         }
-        if column.digits.is_some() {
-            // Hex digits of hashes have nothing to find but their alphabet: the lowest level halves them as well as
-            // any, in a third of the time.
-            builder = builder.set_column_compression(path(&column.name), zstd(1)?);
-        }
+    }
+    for column in table.near_the_last().iter().filter(has) {
+        builder = builder
+            .set_column_dictionary_enabled(path(column), false)
+            .set_column_encoding(path(column), Encoding::DELTA_BINARY_PACKED);
+    }
+    for column in table.without_statistics().iter().filter(has) {
+        builder = builder.set_column_statistics_enabled(path(column), EnabledStatistics::None);
+    }
+    for column in table.packed_lightly().iter().filter(has) {
+        builder = builder.set_column_compression(path(column), zstd(1)?);
     }
     for column in table.looked_up_by() {
         builder = builder.set_column_bloom_filter_enabled(path(column), true);

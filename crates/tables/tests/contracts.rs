@@ -225,6 +225,9 @@ fn layout_names_columns_that_exist() {
             .iter()
             .chain(table.looked_up_by())
             .chain(table.hardly_repeating())
+            .chain(table.near_the_last())
+            .chain(table.without_statistics())
+            .chain(table.packed_lightly())
         {
             assert!(names.contains(column), "{table} has no column {column}");
         }
