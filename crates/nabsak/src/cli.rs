@@ -72,6 +72,15 @@ pub(crate) enum Command {
     Uci(UciArgs),
     /// Search a fixed set of positions and print the node signature.
     Bench,
+    /// Array jobs: plan a stage of a job as a manifest of chunks, for `nabsak task`.
+    Plan(PlanArgs),
+    /// Array jobs: do one chunk of a manifest, or every K-th.
+    ///
+    /// Exit codes: 0 done, by this task or before; 2 the index or the manifest is wrong: plan again; 3 an archive cannot be read;
+    /// 4 the chunk failed and is marked, another try would not help; 5 output or a service failed: try again; 130 interrupted.
+    Task(TaskArgs),
+    /// Array jobs: commit what tasks have done; says which stage is next if work is left (exit 4).
+    Commit(CommitArgs),
     /// The commits of an output folder.
     Runs {
         #[command(subcommand)]
@@ -93,6 +102,70 @@ pub(crate) struct RunArgs {
     /// Try chunks again that failed in earlier runs.
     #[arg(long)]
     pub(crate) retry_failed: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlanArgs {
+    /// The job file.
+    #[arg(value_name = "JOB.toml")]
+    pub(crate) job: PathBuf,
+    /// The stage, in running order: index, replay, search, assemble. What the stages before have done is taken up.
+    #[arg(long, value_enum)]
+    pub(crate) stage: ArrayStage,
+    /// Override a key of the job file, such as `analysis.nodes=5000`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Largest size the array may have; with more chunks than that, each task does several.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_tasks: u64,
+    /// Take chunks up again that were given up after too many deaths.
+    #[arg(long)]
+    pub(crate) retry_failed: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ArrayStage {
+    /// What each new archive is, and where it is cut.
+    Index,
+    /// Ranges of archives to games.
+    Replay,
+    /// Plies to scores.
+    Search,
+    /// Games and scores to evaluations.
+    Assemble,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TaskArgs {
+    /// The manifest, as `nabsak plan` printed it: a path or s3://bucket/prefix/_nabsak/plans/...
+    pub(crate) manifest: String,
+    /// Which chunk, from 0.
+    #[arg(
+        long,
+        value_name = "N",
+        required_unless_present = "index_from_env",
+        conflicts_with = "index_from_env"
+    )]
+    pub(crate) index: Option<u64>,
+    /// Take the index from SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX.
+    #[arg(long)]
+    pub(crate) index_from_env: bool,
+    /// Do every K-th chunk from N on: for an array of the size K.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) stride: Option<u64>,
+    /// Worker threads, where not as the job says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) threads: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CommitArgs {
+    /// The job file.
+    #[arg(value_name = "JOB.toml")]
+    pub(crate) job: PathBuf,
+    /// Override a key of the job file, as for the plan.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -291,5 +364,13 @@ pub(crate) enum RunsCommand {
         dir: String,
         /// The commit's number; the current one if absent.
         commit: Option<u64>,
+    },
+    /// Make the state of an earlier commit the current one, as a new commit, if all its parts are still there (see
+    /// output.keep_hours). The next run of the job commits the state of its input again.
+    Restore {
+        /// The output folder of a run, or s3://bucket/prefix.
+        dir: String,
+        /// The commit's number.
+        commit: u64,
     },
 }

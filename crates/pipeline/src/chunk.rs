@@ -44,6 +44,16 @@ pub(crate) struct Id {
     pub(crate) archive: String,
 }
 
+impl Id {
+    pub(crate) fn new(stage: Stage, key: ChunkKey, archive: &str) -> Id {
+        Id {
+            stage,
+            key,
+            archive: archive.to_owned(),
+        }
+    }
+}
+
 /// What a chunk's work gives.
 #[derive(Debug, Default)]
 pub(crate) struct Made {
@@ -74,13 +84,21 @@ struct Failure {
     chunk: FailedChunk,
     /// It took the process down: only `--retry-failed` tries it again. Otherwise the next run does.
     deadly: bool,
+    /// Its input could not be read: a finding about the archive, not a failed chunk.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unreadable: bool,
 }
 
-fn failed_path(id: &Id) -> String {
-    format!("_nabsak/failed/{}/{}", id.stage, id.key)
+pub(crate) fn failed_path(id: &Id) -> String {
+    failed_path_of(id.stage, &id.key)
 }
 
-fn attempts_prefix(id: &Id) -> String {
+fn failed_path_of(stage: Stage, key: &ChunkKey) -> String {
+    format!("_nabsak/failed/{stage}/{key}")
+}
+
+/// The folder of a chunk's attempt markers.
+pub(crate) fn attempts_prefix(id: &Id) -> String {
     format!("_nabsak/attempts/{}/{}/", id.stage, id.key)
 }
 
@@ -91,13 +109,20 @@ pub(crate) fn run(
     usable: impl Fn(&Receipt) -> bool,
     work: impl FnOnce() -> Result<Made, Halt>,
 ) -> Result<Done, RunError> {
+    context.output.look(id)?;
+    let works = context.works_on(id.stage);
     if let Some(receipt) = context.output.receipt(id.stage, &id.key)? {
         if usable(&receipt) {
             // A process that died right after the receipt left its marker.
             clear(context, id)?;
             return Ok(Done::Skipped(receipt));
         }
-        context.output.forget(id.stage, &id.key)?;
+        if works {
+            context.output.forget(id.stage, &id.key)?;
+        }
+    }
+    if !works {
+        return undone(context, id);
     }
     if context.cancelled() {
         return Ok(Done::Left);
@@ -125,12 +150,20 @@ pub(crate) fn run(
         }
         Err(Halt::Unreadable(reason)) => {
             clear(context, id)?;
+            let failure = failure(id, reason.clone(), 1);
+            mark(
+                context,
+                &Failure {
+                    unreadable: true,
+                    ..failure
+                },
+            )?;
             Ok(Done::Unreadable(reason))
         }
         Err(Halt::Failed(reason)) => {
             let attempts = attempts(context, id);
             clear(context, id)?;
-            give_up(context, id, reason, attempts, false).map(Done::Failed)
+            give_up(context, failure(id, reason, attempts)).map(Done::Failed)
         }
         Err(Halt::Fatal(error)) => {
             // The chunk is not to blame. Where the output itself is gone, the marker stays and costs one attempt.
@@ -174,15 +207,46 @@ fn clear(context: &Context<'_>, id: &Id) -> Result<(), RunError> {
         .try_for_each(|path| context.output.delete(path))
 }
 
+/// The failed marker of a chunk, if it has one.
+fn failed_before(context: &Context<'_>, id: &Id) -> Result<Option<Failure>, RunError> {
+    let path = failed_path(id);
+    context
+        .output
+        .has(&path)
+        .then(|| context.output.get_json(&path))
+        .transpose()
+}
+
+/// A chunk without a receipt that this process leaves to others: what its marker says of it.
+fn undone(context: &Context<'_>, id: &Id) -> Result<Done, RunError> {
+    Ok(match failed_before(context, id)? {
+        Some(failure) if failure.unreadable => Done::Unreadable(failure.chunk.reason),
+        Some(failure) => Done::Failed(failure.chunk),
+        None => Done::Left,
+    })
+}
+
+/// Whether a chunk without a usable receipt is one to do, or was given up for good. With `--retry-failed` its marker
+/// is taken back and it is open again.
+pub(crate) fn is_open(context: &Context<'_>, id: &Id) -> Result<bool, RunError> {
+    match failed_before(context, id)? {
+        Some(failure) if failure.deadly && !context.options.retry_failed => Ok(false),
+        Some(failure) if failure.deadly => {
+            context.output.delete(&failed_path(id))?;
+            clear(context, id)?;
+            Ok(true)
+        }
+        _ => Ok(true),
+    }
+}
+
 /// Whether the chunk was given up before, or is to be given up now because of its deaths.
 fn given_up(context: &Context<'_>, id: &Id) -> Result<Option<FailedChunk>, RunError> {
-    let path = failed_path(id);
-    if context.output.has(&path) {
-        let failure: Failure = context.output.get_json(&path)?;
+    if let Some(failure) = failed_before(context, id)? {
         if failure.deadly && !context.options.retry_failed {
             return Ok(Some(failure.chunk));
         }
-        context.output.delete(&path)?;
+        context.output.delete(&failed_path(id))?;
         clear(context, id)?;
     }
     let deaths = attempts(context, id);
@@ -193,35 +257,41 @@ fn given_up(context: &Context<'_>, id: &Id) -> Result<Option<FailedChunk>, RunEr
         "the process died {deaths} times while it worked on this chunk; --retry-failed tries it again"
     );
     clear(context, id)?;
-    give_up(context, id, reason, deaths, true).map(Some)
+    let failure = Failure {
+        deadly: true,
+        ..failure(id, reason, deaths)
+    };
+    give_up(context, failure).map(Some)
 }
 
-fn give_up(
-    context: &Context<'_>,
-    id: &Id,
-    reason: String,
-    attempts: u32,
-    deadly: bool,
-) -> Result<FailedChunk, RunError> {
-    let chunk = FailedChunk {
-        stage: id.stage,
-        key: id.key,
-        archive: id.archive.clone(),
-        reason,
-        attempts,
-    };
-    let path = failed_path(id);
-    let failure = Failure {
+fn failure(id: &Id, reason: String, attempts: u32) -> Failure {
+    Failure {
         version: FORMAT,
-        chunk,
-        deadly,
-    };
-    context.output.put(&path, json(&path, &failure)?)?;
-    tracing::warn!(run = context.run, stage = %id.stage, chunk = %id.key, archive = id.archive, reason = failure.chunk.reason, "chunk failed");
-    context.options.progress.event(&Event::ChunkFailed {
-        chunk: &failure.chunk,
-    });
-    Ok(failure.chunk)
+        chunk: FailedChunk {
+            stage: id.stage,
+            key: id.key,
+            archive: id.archive.clone(),
+            reason,
+            attempts,
+        },
+        deadly: false,
+        unreadable: false,
+    }
+}
+
+/// Writes a failed marker.
+fn mark(context: &Context<'_>, failure: &Failure) -> Result<(), RunError> {
+    let path = failed_path_of(failure.chunk.stage, &failure.chunk.key);
+    context.output.put(&path, json(&path, failure)?)
+}
+
+fn give_up(context: &Context<'_>, failure: Failure) -> Result<FailedChunk, RunError> {
+    mark(context, &failure)?;
+    let chunk = failure.chunk;
+    tracing::warn!(run = context.run, stage = %chunk.stage, chunk = %chunk.key, archive = chunk.archive, reason = chunk.reason, "chunk failed");
+    let event = Event::ChunkFailed { chunk: &chunk };
+    context.options.progress.event(&event);
+    Ok(chunk)
 }
 
 /// What a panic said.

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use jiff::{Timestamp, ToSpan};
+use store::Entry;
 
 use crate::commit::Commit;
 use crate::context::Context;
-use crate::output::json;
+use crate::manifest::PLANS;
+use crate::output::{failed, json};
 use crate::publishing::State;
 use crate::run::RunError;
 use crate::stages::Chunk;
@@ -17,6 +19,9 @@ const CLEANED: &str = "_nabsak/cleaned";
 
 /// What a killed process was writing is swept after this long: no write takes an hour.
 const UNFINISHED: Duration = Duration::from_secs(3600);
+
+/// Manifests of arrays are removed after this long: no array runs for a week.
+const PLANS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Cleans up after a commit.
 pub(crate) fn clean(
@@ -48,10 +53,27 @@ pub(crate) fn clean(
         context.output.delete(path)?;
     }
     context.output.sweep(UNFINISHED)?;
+    remove_old_plans(context)?;
     if last > before {
         context.output.put(CLEANED, json(CLEANED, &last)?)?;
     }
     Ok(())
+}
+
+fn remove_old_plans(context: &Context<'_>) -> Result<(), RunError> {
+    if context.output.names(&format!("{PLANS}/")).is_empty() {
+        return Ok(());
+    }
+    let plans = context.output.store().list(PLANS);
+    let plans = plans.map_err(|source| failed("listing the plans", source))?;
+    let old = |entry: &Entry| {
+        let age = entry.mtime.and_then(|mtime| mtime.elapsed().ok());
+        age.is_some_and(|age| age > PLANS_KEPT)
+    };
+    plans
+        .iter()
+        .filter(|entry| old(entry))
+        .try_for_each(|entry| context.output.delete(&entry.key))
 }
 
 /// The commits since the last clean-up, seen for what they name.

@@ -24,6 +24,15 @@ const SLOWEST: usize = 10;
 /// Progress events come at most this often.
 const EVENT_EVERY: Duration = Duration::from_millis(150);
 
+/// Which chunks a process works on; of the others it takes what is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// All of them.
+    Everything,
+    /// Those that are cheap and stand on receipts alone: cuts and aggregates. The rest is left to tasks.
+    Conclusions,
+}
+
 /// One run's surroundings.
 pub(crate) struct Context<'a> {
     pub(crate) job: &'a Job,
@@ -35,6 +44,7 @@ pub(crate) struct Context<'a> {
     pub(crate) metrics: Metrics,
     /// The run's id.
     pub(crate) run: String,
+    reach: Reach,
     started: Instant,
     abort: Arc<AtomicBool>,
     serial: AtomicU64,
@@ -47,9 +57,9 @@ impl<'a> Context<'a> {
         job: &'a Job,
         options: &'a RunOptions,
         output: Output,
-        rulebook: Rulebook,
-        reader: archive::ReaderSettings,
+        reach: Reach,
     ) -> Result<Context<'a>, RunError> {
+        let rulebook = Rulebook::new(&job.rules, job.input.numbering)?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(job.threads())
             .thread_name(|number| format!("replay-{number}"))
@@ -63,7 +73,8 @@ impl<'a> Context<'a> {
             options,
             output,
             rulebook,
-            reader,
+            reader: reader_settings(job),
+            reach,
             pool,
             metrics: Metrics::new(job),
             outcome: Mutex::new(RunOutcome {
@@ -76,6 +87,11 @@ impl<'a> Context<'a> {
             serial: AtomicU64::new(0),
             slowest: Mutex::default(),
         })
+    }
+
+    /// Whether this process does chunks of the stage itself.
+    pub(crate) fn works_on(&self, stage: Stage) -> bool {
+        self.reach == Reach::Everything || matches!(stage, Stage::Cut | Stage::Aggregate)
     }
 
     /// Whether work has to stop: the user said so, or another thread met a fatal error.
@@ -99,10 +115,9 @@ impl<'a> Context<'a> {
 
     /// Whether no new chunk may begin.
     pub(crate) fn deadline_came(&self) -> bool {
-        self.job
-            .run
-            .deadline
-            .is_some_and(|deadline| self.started.elapsed() >= deadline)
+        let deadline = self.job.run.deadline;
+        self.reach == Reach::Everything
+            && deadline.is_some_and(|deadline| self.started.elapsed() >= deadline)
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -271,6 +286,21 @@ impl<'a> Context<'a> {
             started: Instant::now(),
             last: Mutex::new(Instant::now()),
         }
+    }
+}
+
+/// How the job's archives are read.
+fn reader_settings(job: &Job) -> archive::ReaderSettings {
+    let limits = &job.input.limits;
+    archive::ReaderSettings {
+        encoding: job.input.encoding,
+        dialect: job.input.dialect,
+        zstd_window_log_max: limits.zstd_window_log_max,
+        max_ratio: limits.max_ratio,
+        max_decompressed_bytes: limits.max_decompressed_bytes,
+        max_archive_bytes: limits.max_archive_bytes,
+        max_members: limits.max_members,
+        ..archive::ReaderSettings::default()
     }
 }
 

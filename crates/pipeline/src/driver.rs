@@ -1,4 +1,4 @@
-//! One run on this machine, from plan to commit.
+//! From plan to commit: a run on this machine, or the end of what tasks did.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::analysts::Engine;
 use crate::chunk::Done;
 use crate::cleaning;
 use crate::commit::Commit;
-use crate::context::Context;
+use crate::context::{Context, Reach};
 use crate::input;
 use crate::job::Job;
 use crate::outcome::RunOutcome;
@@ -17,25 +17,30 @@ use crate::output::{Output, failed};
 use crate::progress::Event;
 use crate::publishing::{self, Published, State};
 use crate::reporting;
-use crate::rulebook::Rulebook;
 use crate::run::{RunError, RunOptions};
+use crate::stage::Stage;
 use crate::stages;
 
+/// Does everything that is left, and commits.
 pub(crate) fn run(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunError> {
+    with_job(job, options, Reach::Everything, committing)
+}
+
+/// Commits what tasks have done: cuts, statistics and the commit itself are all that is left to do here.
+pub(crate) fn conclude(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunError> {
+    with_job(job, options, Reach::Conclusions, committing)
+}
+
+/// Lists the output, makes sure that it is this job's and can be written, starts the engine, and goes on.
+pub(crate) fn with_job<R>(
+    job: &Job,
+    options: &RunOptions,
+    reach: Reach,
+    then: impl FnOnce(&Context<'_>, Option<&Engine>) -> Result<R, RunError>,
+) -> Result<R, RunError> {
     let store = open(job, options)?;
     let output = Output::open(Arc::clone(&store))?;
-    let rulebook = Rulebook::new(&job.rules, job.input.numbering)?;
-    let reader = archive::ReaderSettings {
-        encoding: job.input.encoding,
-        dialect: job.input.dialect,
-        zstd_window_log_max: job.input.limits.zstd_window_log_max,
-        max_ratio: job.input.limits.max_ratio,
-        max_decompressed_bytes: job.input.limits.max_decompressed_bytes,
-        max_archive_bytes: job.input.limits.max_archive_bytes,
-        max_members: job.input.limits.max_members,
-        ..archive::ReaderSettings::default()
-    };
-    let context = Context::new(job, options, output, rulebook, reader)?;
+    let context = Context::new(job, options, output, reach)?;
     options.progress.event(&Event::Started {
         run: &context.run,
         job: &job.name,
@@ -64,7 +69,11 @@ pub(crate) fn run(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunErro
             .map_err(|source| failed("probing the output", source))?;
     }
     let engine = Engine::start(&job.analysis)?;
-    let outcome = passes(&context, engine.as_ref());
+    then(&context, engine.as_ref())
+}
+
+fn committing(context: &Context<'_>, engine: Option<&Engine>) -> Result<RunOutcome, RunError> {
+    let outcome = passes(context, engine);
     match &outcome {
         Ok(outcome) => {
             context.metrics.finish(outcome);
@@ -146,7 +155,7 @@ fn pass(context: &Context<'_>, engine: Option<&Engine>) -> Result<Pass, RunError
     let indexing = stages::index(context, listing)?;
     let mut replaying = stages::replay(context, &indexing, current.as_ref())?;
     let mut state = State::new(indexing, &mut replaying, current);
-    if interrupted(context) || !state.may_commit(context) {
+    if interrupted(context) || !state.may_commit(context, &replaying.chunks) {
         reporting::report(context, &state, &replaying.chunks)?;
         return Ok(Pass::Over);
     }
@@ -156,7 +165,8 @@ fn pass(context: &Context<'_>, engine: Option<&Engine>) -> Result<Pass, RunError
             .failed
             .extend(stages::cut(context, engine, &mut chunks)?);
         if stages::search_is_open(&chunks) {
-            if state.replay_is_news(&chunks)
+            if context.works_on(Stage::Search)
+                && state.replay_is_news(&chunks)
                 && early_commit(context, engine, &mut state, &mut chunks)?.is_overtaken()
             {
                 return Ok(Pass::Overtaken);

@@ -17,6 +17,8 @@ use crate::run::{RunError, Stores};
 pub(crate) struct Archive {
     /// Path below the input's root: its name in every table.
     pub(crate) name: String,
+    /// Where that store is; a folder's path is whole.
+    pub(crate) root: Location,
     pub(crate) store: Arc<dyn Store>,
     /// Its key in that store.
     pub(crate) key: String,
@@ -75,6 +77,7 @@ pub(crate) fn list(job: &Job, stores: &dyn Stores) -> Result<Listing, RunError> 
             }
         }
         let outputs = outputs_among(&survey.entries);
+        let root = whole(&place.root);
         for entry in survey.entries {
             if outputs.iter().any(|folder| made_by_us(&entry.key, folder)) && !place.named() {
                 continue;
@@ -86,6 +89,7 @@ pub(crate) fn list(job: &Job, stores: &dyn Stores) -> Result<Listing, RunError> 
             }
             let archive = Archive {
                 name: entry.key.clone(),
+                root: root.clone(),
                 store: Arc::clone(&store),
                 key: entry.key,
                 size: entry.size,
@@ -286,6 +290,17 @@ fn absolute(location: &str) -> Option<PathBuf> {
     match location.parse().ok()? {
         Location::Folder(path) => std::path::absolute(path).ok().map(|path| clean(&path)),
         Location::S3 { .. } => None,
+    }
+}
+
+/// The same place from any working directory.
+fn whole(root: &Location) -> Location {
+    match root {
+        Location::Folder(path) => {
+            let whole = std::path::absolute(path).map(|path| clean(&path));
+            Location::Folder(whole.unwrap_or_else(|_| path.clone()))
+        }
+        Location::S3 { .. } => root.clone(),
     }
 }
 

@@ -20,6 +20,7 @@ mod input;
 mod job;
 mod key;
 mod lines;
+mod manifest;
 mod metrics;
 mod object;
 mod originals;
@@ -27,6 +28,7 @@ mod outcome;
 mod output;
 mod parts;
 mod pieces;
+mod planning;
 mod progress;
 mod publishing;
 mod reading;
@@ -34,6 +36,7 @@ mod receipt;
 mod repeated;
 mod replaying;
 mod reporting;
+mod restoring;
 mod rulebook;
 mod run;
 mod search;
@@ -41,9 +44,11 @@ mod stage;
 mod stages;
 mod statistics;
 mod stretches;
+mod tasking;
 mod unit;
 mod view;
 mod views;
+mod work;
 
 pub use commit::{ArchiveState, ChunkState, Commit, Coverage, FailedChunk};
 pub use job::{
@@ -54,14 +59,19 @@ pub use job::{
 pub use key::{ChunkKey, KeyFields, NotAKey};
 pub use originals::{GamePlace, Originals};
 pub use outcome::{ArchiveOutcome, Change, ChunkTally, Counts, RunOutcome, SlowChunk};
+pub use planning::Planned;
 pub use progress::{Event, Progress, Rate, Silent};
 pub use reading::PartRows;
 pub use receipt::{
     ChunkFacts, CutFacts, Facts, IndexFacts, NoteFacts, Part, RangeFacts, Receipt, ReplayFacts,
     SearchFacts,
 };
-pub use run::{Cancel, Listener, Moment, RealStores, RunError, RunOptions, Stores, run};
+pub use restoring::{Restored, restore};
+pub use run::{
+    Cancel, Listener, Moment, RealStores, RunError, RunOptions, Stores, commit, plan, run, task,
+};
 pub use stage::Stage;
+pub use tasking::{Share, TaskOutcome};
 pub use view::{CommitView, numbers as commit_numbers};
 
 /// Every version that is part of a key, in one line: outputs made under the same ones can be compared.

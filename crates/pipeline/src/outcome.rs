@@ -39,6 +39,15 @@ pub struct RunOutcome {
 }
 
 impl RunOutcome {
+    /// The first stage of which chunks were left undone.
+    #[must_use]
+    pub fn next_stage(&self) -> Option<Stage> {
+        let mut stages = self.stages.iter();
+        stages
+            .find(|(_, tally)| tally.left > 0)
+            .map(|(stage, _)| *stage)
+    }
+
     /// The exit status: 130 interrupted; else the highest of 4 (chunks failed, the engine refused games, or the deadline came) and 3 (some input could not
     /// be read); else 0.
     #[must_use]

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use store::{Created, Store};
 
+use crate::chunk::{self, Id};
 use crate::commit::Commit;
 use crate::key::{ChunkKey, part_hash};
 use crate::receipt::{Part, Receipt};
@@ -27,6 +28,8 @@ pub(crate) const WORK: &str = "_nabsak/work";
 pub(crate) struct Output {
     store: Arc<dyn Store>,
     names: RwLock<BTreeSet<String>>,
+    /// Whether all names were listed.
+    listed: bool,
 }
 
 impl Output {
@@ -35,9 +38,58 @@ impl Output {
         let output = Output {
             store,
             names: RwLock::default(),
+            listed: true,
         };
         output.refresh()?;
         Ok(output)
+    }
+
+    /// Lists nothing: what a chunk needs is looked up when it begins. Thousands of tasks that each list everything would cost more
+    /// than their work.
+    pub(crate) fn unlisted(store: Arc<dyn Store>) -> Output {
+        Output {
+            store,
+            names: RwLock::default(),
+            listed: false,
+        }
+    }
+
+    /// Looks up a chunk's receipt with its parts, and its markers, where names are not listed.
+    pub(crate) fn look(&self, id: &Id) -> Result<(), RunError> {
+        if self.listed {
+            return Ok(());
+        }
+        let receipt = Receipt::path_of(id.stage, &id.key);
+        if self.look_up(&receipt)? {
+            let receipt: Receipt = self.get_json(&receipt)?;
+            for part in &receipt.parts {
+                self.look_up(&part.path)?;
+            }
+        }
+        self.look_up(&chunk::failed_path(id))?;
+        let markers = chunk::attempts_prefix(id);
+        let found = self.store.list(&markers);
+        let found = found.map_err(|source| failed(&format!("listing {markers}"), source))?;
+        for marker in self.names(&markers) {
+            self.unlearn(&marker);
+        }
+        found.iter().for_each(|entry| self.learn(&entry.key));
+        Ok(())
+    }
+
+    /// Whether an object is there now.
+    fn look_up(&self, path: &str) -> Result<bool, RunError> {
+        match self.store.head(path) {
+            Ok(_) => {
+                self.learn(path);
+                Ok(true)
+            }
+            Err(store::Error::NotFound { .. }) => {
+                self.unlearn(path);
+                Ok(false)
+            }
+            Err(source) => Err(failed(&format!("looking for {path}"), source)),
+        }
     }
 
     /// Lists again.
@@ -81,6 +133,11 @@ impl Output {
         names.insert(path.to_owned());
     }
 
+    fn unlearn(&self, path: &str) {
+        let mut names = self.names.write().unwrap_or_else(PoisonError::into_inner);
+        names.remove(path);
+    }
+
     /// Creates an object once.
     pub(crate) fn create(&self, path: &str, bytes: Bytes) -> Result<Created, RunError> {
         let created = self
@@ -103,8 +160,7 @@ impl Output {
         self.store
             .delete(path)
             .map_err(|source| failed(&format!("removing {path}"), source))?;
-        let mut names = self.names.write().unwrap_or_else(PoisonError::into_inner);
-        names.remove(path);
+        self.unlearn(path);
         Ok(())
     }
 

@@ -67,13 +67,19 @@ impl State {
         self.before.as_ref()
     }
 
-    /// A pass that the deadline cut short in replay publishes only what takes nothing away: a first state, or one with at least as
-    /// many chunks as the current one.
-    pub(crate) fn may_commit(&self, context: &Context<'_>) -> bool {
-        if self.left > 0 {
-            context.note(|outcome| outcome.deadline_came = true);
+    /// A pass that leaves chunks of index or replay undone publishes only what takes nothing away and adds something: it has every
+    /// replay chunk of the current commit, if there is one, and more.
+    pub(crate) fn may_commit(&self, context: &Context<'_>, chunks: &[Chunk]) -> bool {
+        if self.left == 0 {
+            return true;
         }
-        self.left == 0 || self.current.is_none()
+        context.note(|outcome| outcome.deadline_came = true);
+        let keys: BTreeSet<ChunkKey> = chunks.iter().map(|chunk| chunk.replay.key).collect();
+        let archives = self.current.iter().flat_map(|commit| &commit.archives);
+        let known: BTreeSet<ChunkKey> = archives
+            .flat_map(|archive| archive.chunks.iter().map(|chunk| chunk.replay))
+            .collect();
+        keys.len() > known.len() && keys.is_superset(&known)
     }
 
     /// Whether the current commit stands on other replay chunks than these: then replay's tables are worth a commit of their own.
@@ -437,7 +443,7 @@ fn signed(count: u64) -> i64 {
 }
 
 /// The hash of the running program's file: two builds differ in it, whatever their version says.
-fn build_id() -> String {
+pub(crate) fn build_id() -> String {
     static ID: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
         let hash = std::env::current_exe().ok().and_then(|path| {
             let mut hasher = blake3::Hasher::new();

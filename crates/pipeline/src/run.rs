@@ -1,4 +1,4 @@
-//! The entry point: one run of a job on this machine.
+//! The entry points: one run of a job on this machine; the plan, the tasks and the commit of an array job.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,8 +8,10 @@ use store::{Location, S3Settings, Store};
 
 use crate::job::{Job, JobError};
 use crate::outcome::RunOutcome;
+use crate::planning::Planned;
 use crate::progress::{Progress, Silent};
 use crate::stage::Stage;
+use crate::tasking::{Share, TaskOutcome};
 
 /// Asks a run to stop. The signal handler raises it; the run sees it within moments, takes its attempt markers back and returns.
 #[derive(Clone, Debug, Default)]
@@ -186,4 +188,28 @@ impl RunError {
 /// The job cannot be carried out, or the output cannot be written. What was done before stays and is not done again.
 pub fn run(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunError> {
     crate::driver::run(job, options)
+}
+
+/// Plans a stage for an array job: writes a manifest of the chunks that are left of it, as far as the stages before it are done.
+///
+/// # Errors
+/// The job cannot be carried out, or the output cannot be read or written.
+pub fn plan(job: &Job, stage: Stage, options: &RunOptions) -> Result<Planned, RunError> {
+    crate::planning::plan(job, stage, options)
+}
+
+/// Does chunks of a manifest, as [`run`] would. `place` is the manifest's path or URL; it lies in the output place.
+///
+/// # Errors
+/// The index is beyond the manifest, another build made it, the output has gone on since, or the output cannot be written.
+pub fn task(place: &str, share: Share, options: &RunOptions) -> Result<TaskOutcome, RunError> {
+    crate::tasking::task(place, share, options)
+}
+
+/// Commits what tasks have done: statistics over all of it, and the commit. What is left is in the outcome.
+///
+/// # Errors
+/// As [`run`].
+pub fn commit(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunError> {
+    crate::driver::conclude(job, options)
 }

@@ -1,22 +1,20 @@
-//! The stages of a run in order: which chunks there are, which have receipts, and the rest done on this machine.
+//! The stages of a run in order: which chunks there are, and what became of them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::thread;
 
-use crate::analysts::{self, Engine};
+use crate::analysts::Engine;
 use crate::assembling::{self, Searched, State};
-use crate::chunk::{self, Done, Id};
+use crate::chunk::{Done, Id};
 use crate::commit::{Commit, FailedChunk};
 use crate::context::Context;
-use crate::index;
 use crate::input::{Archive, Listing};
 use crate::key::ChunkKey;
 use crate::progress::Event;
-use crate::receipt::{ChunkFacts, Facts, IndexFacts, Part, Receipt, ReplayFacts, SearchFacts};
+use crate::receipt::{Facts, IndexFacts, Part, Receipt, ReplayFacts, SearchFacts};
 use crate::replaying;
 use crate::run::RunError;
-use crate::search;
 use crate::stage::Stage;
+use crate::work::{self, CutWork, IndexWork, ReplayWork, SearchWork};
 
 /// An input object after the index stage.
 #[derive(Debug)]
@@ -38,45 +36,17 @@ pub(crate) struct Indexing {
 }
 
 pub(crate) fn index(context: &Context<'_>, listing: Listing) -> Result<Indexing, RunError> {
-    let chunks: Vec<(Id, Archive)> = listing
+    let work: Vec<IndexWork> = listing
         .archives
         .into_iter()
-        .map(|archive| {
-            (
-                id(Stage::Index, index::key(context, &archive), &archive.name),
-                archive,
-            )
-        })
+        .map(|archive| IndexWork::new(context, archive))
         .collect();
-    let open = chunks.iter().filter(|(id, _)| !has_receipt(context, id));
-    let (count, bytes) = open.fold((0, 0), |(count, bytes), (_, archive)| {
-        (count + 1, bytes + archive.size)
-    });
-    let meter = context.meter(
-        Stage::Index,
-        count,
-        chunks.len() as u64 - count,
-        bytes,
-        "bytes",
-    );
-    let done = context.each(context.open_chunks(), &chunks, |(id, archive)| {
-        if !has_receipt(context, id) && context.deadline_came() {
-            return Ok(Done::Left);
-        }
-        chunk::run(
-            context,
-            id,
-            |_| true,
-            || index::index(context, archive, &meter),
-        )
-    })?;
-    meter.finish();
-    context.tally(Stage::Index, &done);
+    let done = work::index(context, &work)?;
     let mut indexing = Indexing {
         unreadable: listing.missing,
         ..Indexing::default()
     };
-    for ((id, archive), done) in chunks.into_iter().zip(done) {
+    for (IndexWork { id, archive }, done) in work.into_iter().zip(done) {
         match done {
             Done::Skipped(receipt) | Done::Made(receipt) => match receipt.facts.clone() {
                 Facts::Index(facts) => indexing.archives.push(Indexed {
@@ -128,46 +98,11 @@ pub(crate) fn replay(
     indexing: &Indexing,
     current: Option<&Commit>,
 ) -> Result<Replaying, RunError> {
-    let chunks: Vec<(Id, &Indexed, &ChunkFacts)> = indexing
-        .archives
-        .iter()
-        .flat_map(|indexed| {
-            indexed
-                .facts
-                .chunks
-                .iter()
-                .map(move |chunk| (indexed, chunk))
-        })
-        .map(|(indexed, chunk)| {
-            let name = &indexed.archive.name;
-            let key = replaying::key(context, name, &indexed.facts, chunk);
-            (id(Stage::Replay, key, name), indexed, chunk)
-        })
-        .collect();
+    let work = replay_work(context, indexing);
     let places = Places::of(current);
-    let open = chunks.iter().filter(|(id, ..)| !has_receipt(context, id));
-    let (count, bytes) = open.fold((0, 0), |(count, bytes), (_, _, chunk)| {
-        (count + 1, bytes + chunk.bytes())
-    });
-    let meter = context.meter(
-        Stage::Replay,
-        count,
-        chunks.len() as u64 - count,
-        bytes,
-        "bytes",
-    );
-    let done = context.each(context.open_chunks(), &chunks, |(id, indexed, facts)| {
-        if !has_receipt(context, id) && context.deadline_came() {
-            return Ok(Done::Left);
-        }
-        let usable = |receipt: &Receipt| places.games(context, receipt).is_some();
-        let work = || replaying::replay(context, &indexed.archive, facts, id.key, &meter);
-        chunk::run(context, id, usable, work)
-    })?;
-    meter.finish();
-    context.tally(Stage::Replay, &done);
+    let done = work::replay(context, &work, &places)?;
     let mut replaying = Replaying::default();
-    for ((id, ..), done) in chunks.into_iter().zip(done) {
+    for (ReplayWork { id, .. }, done) in work.into_iter().zip(done) {
         match done {
             Done::Skipped(receipt) | Done::Made(receipt) => {
                 let Facts::Replay(facts) = receipt.facts.clone() else {
@@ -200,14 +135,35 @@ pub(crate) fn replay(
     Ok(replaying)
 }
 
+/// The replay chunks of archives that are indexed, in order.
+pub(crate) fn replay_work<'a>(
+    context: &Context<'_>,
+    indexing: &'a Indexing,
+) -> Vec<ReplayWork<'a>> {
+    let chunks = indexing.archives.iter().flat_map(|indexed| {
+        let chunks = indexed.facts.chunks.iter();
+        chunks.map(move |chunk| (indexed, chunk))
+    });
+    let work = chunks.map(|(indexed, facts)| {
+        let name = &indexed.archive.name;
+        let key = replaying::key(context, name, &indexed.facts, facts);
+        ReplayWork {
+            id: Id::new(Stage::Replay, key, name),
+            archive: &indexed.archive,
+            facts,
+        }
+    });
+    work.collect()
+}
+
 /// Where the current commit has the `games` of each replay chunk.
 #[derive(Debug, Default)]
-struct Places {
+pub(crate) struct Places {
     by_replay: HashMap<ChunkKey, Vec<Part>>,
 }
 
 impl Places {
-    fn of(current: Option<&Commit>) -> Places {
+    pub(crate) fn of(current: Option<&Commit>) -> Places {
         let mut by_assemble: HashMap<String, Vec<Part>> = HashMap::new();
         let Some(commit) = current else {
             return Places::default();
@@ -233,7 +189,7 @@ impl Places {
     }
 
     /// The `games` parts that stand for a replay receipt, if everything of it can still be read.
-    fn games(&self, context: &Context<'_>, receipt: &Receipt) -> Option<Vec<Part>> {
+    pub(crate) fn games(&self, context: &Context<'_>, receipt: &Receipt) -> Option<Vec<Part>> {
         let (games, others): (Vec<Part>, Vec<Part>) = receipt
             .parts
             .iter()
@@ -256,30 +212,12 @@ pub(crate) fn cut(
     engine: &Engine,
     chunks: &mut [Chunk],
 ) -> Result<Vec<FailedChunk>, RunError> {
-    let meter = context.meter(
-        Stage::Cut,
-        chunks.len() as u64,
-        0,
-        chunks.len() as u64,
-        "chunks",
-    );
-    let done = context.each(context.job.threads(), chunks, |chunk| {
-        let id = id(
-            Stage::Cut,
-            search::cut_key(context, engine, &chunk.replay.key),
-            &chunk.archive,
-        );
-        let done = chunk::run(
-            context,
-            &id,
-            |_| true,
-            || search::cut(context, engine, &chunk.replay, &chunk.games),
-        );
-        meter.add(1);
-        done
-    })?;
-    meter.finish();
-    context.tally(Stage::Cut, &done);
+    let work: Vec<CutWork<'_>> = chunks
+        .iter()
+        .map(|chunk| CutWork::new(context, engine, &chunk.archive, &chunk.replay, &chunk.games))
+        .collect();
+    let done = work::cut(context, engine, &work)?;
+    drop(work);
     let mut failures = Vec::new();
     for (chunk, done) in chunks.iter_mut().zip(done) {
         match done {
@@ -331,56 +269,10 @@ pub(crate) fn search(
     engine: &Engine,
     chunks: &mut [Chunk],
 ) -> Result<Vec<FailedChunk>, RunError> {
-    let mut open: Vec<(Id, &Chunk, &SearchFacts)> = Vec::new();
-    let mut known: BTreeSet<ChunkKey> = BTreeSet::new();
-    let mut skipped = 0;
-    for chunk in chunks.iter() {
-        for searched in &chunk.searched {
-            let new = known.insert(searched.facts.key);
-            match searched.state {
-                State::Pending if new => open.push((
-                    id(Stage::Search, searched.facts.key, &chunk.archive),
-                    chunk,
-                    &searched.facts,
-                )),
-                _ => skipped += u64::from(new),
-            }
-        }
-    }
-    open.sort_by(|a, b| {
-        let rank =
-            |entry: &(Id, &Chunk, &SearchFacts)| (entry.2.marked > 0, entry.1.facts.newest.clone());
-        rank(b).cmp(&rank(a))
-    });
-    let units = open.iter().map(|(_, _, facts)| facts.units).sum();
-    let meter = context.meter(Stage::Search, open.len() as u64, skipped, units, "plies");
-    let done = thread::scope(|scope| {
-        let analysts = analysts::hire(scope, context, engine, &meter);
-        // Two chunks are open at once, so that no engine waits for the last game of the one before.
-        let done = context.each(2, &open, |(id, chunk, facts)| {
-            if context.deadline_came() {
-                return Ok(Done::Left);
-            }
-            let usable = |receipt: &Receipt| context.output.has_all(&receipt.parts);
-            let work = || {
-                search::search(
-                    context,
-                    engine,
-                    &analysts,
-                    &chunk.replay,
-                    &chunk.games,
-                    facts,
-                )
-            };
-            chunk::run(context, id, usable, work)
-        });
-        drop(analysts);
-        done
-    })?;
-    meter.finish();
-    context.tally(Stage::Search, &done);
+    let (open, skipped) = search_work(chunks);
+    let done = work::search(context, engine, &open, skipped)?;
     let mut states: BTreeMap<ChunkKey, Done> =
-        open.into_iter().map(|(id, ..)| id.key).zip(done).collect();
+        open.into_iter().map(|work| work.id.key).zip(done).collect();
     let mut failures = Vec::new();
     for searched in chunks.iter_mut().flat_map(|chunk| &mut chunk.searched) {
         match states.get_mut(&searched.facts.key) {
@@ -398,27 +290,41 @@ pub(crate) fn search(
     Ok(failures)
 }
 
+/// The search chunks without scores, each once, in the order in which they are worth having; and how many have scores.
+pub(crate) fn search_work(chunks: &[Chunk]) -> (Vec<SearchWork<'_>>, u64) {
+    let mut open: Vec<(&Chunk, &SearchFacts)> = Vec::new();
+    let mut known: BTreeSet<ChunkKey> = BTreeSet::new();
+    let mut skipped = 0;
+    for chunk in chunks {
+        for searched in &chunk.searched {
+            let new = known.insert(searched.facts.key);
+            match searched.state {
+                State::Pending if new => open.push((chunk, &searched.facts)),
+                _ => skipped += u64::from(new),
+            }
+        }
+    }
+    open.sort_by(|a, b| {
+        let rank =
+            |entry: &(&Chunk, &SearchFacts)| (entry.1.marked > 0, entry.0.facts.newest.clone());
+        rank(b).cmp(&rank(a))
+    });
+    let work = open.into_iter().map(|(chunk, facts)| SearchWork {
+        id: Id::new(Stage::Search, facts.key, &chunk.archive),
+        replay: &chunk.replay,
+        games: &chunk.games,
+        facts,
+    });
+    (work.collect(), skipped)
+}
+
 /// Puts games and scores together. Chunks whose search is not complete get what there is.
 pub(crate) fn assemble(
     context: &Context<'_>,
     engine: Option<&Engine>,
     chunks: &mut [Chunk],
 ) -> Result<Vec<FailedChunk>, RunError> {
-    let games = chunks
-        .iter()
-        .map(|chunk| chunk.replay.count("games_found"))
-        .sum();
-    let meter = context.meter(Stage::Assemble, chunks.len() as u64, 0, games, "games");
-    let done = context.each(context.open_chunks(), chunks, |chunk| {
-        let key = assembling::key(context, engine, chunk);
-        let id = id(Stage::Assemble, key, &chunk.archive);
-        let usable = |receipt: &Receipt| context.output.has_all(&receipt.parts);
-        chunk::run(context, &id, usable, || {
-            assembling::assemble(context, engine, chunk, key, &meter)
-        })
-    })?;
-    meter.finish();
-    context.tally(Stage::Assemble, &done);
+    let done = work::assemble(context, engine, chunks)?;
     let mut failures = Vec::new();
     for (chunk, done) in chunks.iter_mut().zip(done) {
         match done {
@@ -458,19 +364,7 @@ pub(crate) fn games_of(parts: &[Part]) -> Vec<Part> {
         .collect()
 }
 
-fn id(stage: Stage, key: ChunkKey, archive: &str) -> Id {
-    Id {
-        stage,
-        key,
-        archive: archive.to_owned(),
-    }
-}
-
-fn has_receipt(context: &Context<'_>, id: &Id) -> bool {
-    context.output.has(&Receipt::path_of(id.stage, &id.key))
-}
-
-fn broken(receipt: &Receipt) -> RunError {
+pub(crate) fn broken(receipt: &Receipt) -> RunError {
     RunError::Broken {
         path: receipt.path(),
         reason: "it holds another stage's facts".to_owned(),

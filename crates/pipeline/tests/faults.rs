@@ -421,3 +421,39 @@ fn an_object_that_may_not_be_read_is_a_finding() {
     place.write("later.pgn", archive(60..61).as_bytes());
     assert_eq!(run(&place.job("out", &[])).counts.games_found, 25);
 }
+
+#[test]
+fn an_object_that_may_not_be_read_is_the_same_finding_in_an_array() {
+    let place = Place::with_games();
+    let denied =
+        || options(|call, key| (call == "read" && key == "b.pgn.zst").then_some(Trouble::Denied));
+    pipeline::run(&place.job("quiet", &[]), &denied()).unwrap();
+    let job = place.job("out", &[]);
+    for stage in [Stage::Index, Stage::Replay, Stage::Search, Stage::Assemble] {
+        let planned = pipeline::plan(&job, stage, &denied()).unwrap();
+        for index in 0..planned.chunks {
+            let share = pipeline::Share {
+                index,
+                stride: None,
+                threads: None,
+            };
+            let manifest = planned.manifest.as_ref().unwrap();
+            let outcome = pipeline::task(manifest, share, &denied()).unwrap();
+            let unread: Vec<&str> = outcome
+                .unreadable
+                .iter()
+                .map(|(name, _)| name.as_str())
+                .collect();
+            // Archives are planned by name: the second cannot be read.
+            let expected = stage == Stage::Index && index == 1;
+            assert_eq!(outcome.exit_status(), if expected { 3 } else { 0 });
+            assert_eq!(unread, if expected { vec!["b.pgn.zst"] } else { vec![] });
+        }
+    }
+    let outcome = pipeline::commit(&job, &denied()).unwrap();
+    assert_eq!(outcome.exit_status(), 3);
+    assert_same(&place.out("quiet"), &place.out("out"));
+    // Once it can be read, a plan takes it up.
+    let planned = pipeline::plan(&job, Stage::Index, &RunOptions::default()).unwrap();
+    assert_eq!(planned.chunks, 1);
+}

@@ -1,5 +1,6 @@
-//! One file per command; each reads its arguments, builds, runs and prints.
+//! One file per command, or few that belong together; each reads its arguments, builds, runs and prints.
 
+mod array;
 mod audit;
 mod bench;
 mod board;
@@ -37,6 +38,9 @@ pub(crate) fn run(command: Command, log: &LogArgs) -> anyhow::Result<Exit> {
         Command::Trace(args) => trace::run(&args),
         Command::Uci(args) => uci::run(&args),
         Command::Bench => bench::run(),
+        Command::Plan(args) => array::plan(&args, log),
+        Command::Task(args) => array::task(&args, log),
+        Command::Commit(args) => array::commit(&args, log),
         Command::Runs { command } => runs::run(&command),
     }
 }

@@ -1,7 +1,7 @@
 //! `nabsak run`: a job file from input to report.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -14,12 +14,17 @@ use crate::exit::{self, Exit};
 use crate::logging::say;
 
 pub(super) fn run(args: &RunArgs, log: &LogArgs) -> anyhow::Result<Exit> {
-    let name = args.job.display().to_string();
-    let text = std::fs::read_to_string(&args.job)
-        .map_err(|error| exit::usage(format!("cannot read the job file {name}: {error}")))?;
-    let job = Job::parse(&name, &text, &args.set).map_err(exit::usage)?;
+    let job = read_job(&args.job, &args.set)?;
     let outcome = carry_out(&job, log, args.dry_run, args.retry_failed)?;
     Ok(Exit::from_code(outcome.exit_status()))
+}
+
+/// The job of a file, with what was set over it.
+pub(super) fn read_job(path: &Path, set: &[String]) -> anyhow::Result<Job> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| exit::usage(format!("cannot read the job file {name}: {error}")))?;
+    Job::parse(&name, &text, set).map_err(exit::usage)
 }
 
 /// Runs a job, prints its summary and writes its page; what `run` and `audit` share.
@@ -30,23 +35,14 @@ pub(super) fn carry_out(
     retry_failed: bool,
 ) -> anyhow::Result<RunOutcome> {
     let again = this_command();
-    let cancel = Cancel::new();
-    on_interrupt(&cancel)?;
     let options = RunOptions {
-        cancel,
-        progress: progress::choose(log),
         dry_run,
         retry_failed,
-        ..RunOptions::default()
+        ..options(log)?
     };
-    let outcome = pipeline::run(job, &options).map_err(|error| {
-        let exit = Exit::from_code(error.exit_status());
-        exit::failure(exit, format!("{error}{}", how_to_go_on(exit, &again)))
-    })?;
+    let outcome = pipeline::run(job, &options).map_err(|error| failure(&error, &again))?;
     if outcome.interrupted {
-        say(format!(
-            "interrupted; what is done is kept. To go on: {again}"
-        ));
+        say_interrupted(&again);
         return Ok(outcome);
     }
     let mut out = std::io::stdout().lock();
@@ -54,6 +50,36 @@ pub(super) fn carry_out(
         write!(out, "{}", plan(&outcome))?;
         return Ok(outcome);
     }
+    publish(&mut out, job, &outcome)?;
+    write!(out, "{}", after_run(&outcome, &again))?;
+    Ok(outcome)
+}
+
+/// How a job is run from a command line: with progress, and an end in order at Ctrl-C.
+pub(super) fn options(log: &LogArgs) -> anyhow::Result<RunOptions> {
+    let cancel = Cancel::new();
+    on_interrupt(&cancel)?;
+    Ok(RunOptions {
+        cancel,
+        progress: progress::choose(log),
+        ..RunOptions::default()
+    })
+}
+
+/// A pipeline error with its exit code, and the command that goes on.
+pub(super) fn failure(error: &pipeline::RunError, again: &str) -> anyhow::Error {
+    let exit = Exit::from_code(error.exit_status());
+    exit::failure(exit, format!("{error}{}", how_to_go_on(exit, again)))
+}
+
+pub(super) fn say_interrupted(again: &str) {
+    say(format!(
+        "interrupted; what is done is kept. To go on: {again}"
+    ));
+}
+
+/// Prints the summary of the outcome's commit, and writes its page where the job wants one.
+pub(super) fn publish(out: &mut impl Write, job: &Job, outcome: &RunOutcome) -> anyhow::Result<()> {
     let view = CommitView::open(output_store(job)?, outcome.commit)?;
     let figures = report::collect(&view)?;
     write!(out, "{}", report::terminal(&figures))?;
@@ -62,12 +88,11 @@ pub(super) fn carry_out(
         let written = write_page(view.store(), &job.output.location, page)?;
         writeln!(out, "\nReport: {written}")?;
     }
-    write!(out, "{}", after_run(&outcome, &again))?;
-    Ok(outcome)
+    Ok(())
 }
 
 /// The command that resumes or repeats this run: what was typed, as a shell takes it.
-fn this_command() -> String {
+pub(super) fn this_command() -> String {
     let quote = |word: String| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
         if !word.is_empty() && word.chars().all(plain) {
@@ -152,6 +177,21 @@ fn after_run(outcome: &RunOutcome, again: &str) -> String {
         outcome.run,
         outcome.elapsed.as_secs_f64()
     );
+    text.push_str(&failures(outcome));
+    if !outcome.failed.is_empty() {
+        text.push_str(&format!(
+            "To try the failed chunks again: {again} --retry-failed\n"
+        ));
+    }
+    if outcome.deadline_came {
+        text.push_str(&format!("The deadline came first. To go on: {again}\n"));
+    }
+    text
+}
+
+/// The chunks that failed and the games that the engine would not judge, a line each.
+pub(super) fn failures(outcome: &RunOutcome) -> String {
+    let mut text = String::new();
     for chunk in &outcome.failed {
         text.push_str(&format!(
             "Failed after {} attempts: {} chunk {} of {}: {}\n",
@@ -160,14 +200,6 @@ fn after_run(outcome: &RunOutcome, again: &str) -> String {
     }
     for (reason, games) in &outcome.refusals {
         text.push_str(&format!("Not analysed: {games} games: {reason}\n"));
-    }
-    if !outcome.failed.is_empty() {
-        text.push_str(&format!(
-            "To try the failed chunks again: {again} --retry-failed\n"
-        ));
-    }
-    if outcome.deadline_came {
-        text.push_str(&format!("The deadline came first. To go on: {again}\n"));
     }
     text
 }

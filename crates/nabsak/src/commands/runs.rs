@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use pipeline::{CommitView, commit_numbers};
+use pipeline::{CommitView, Restored, commit_numbers};
 
 use crate::cli::RunsCommand;
 use crate::exit::{self, DONE, Exit};
@@ -12,6 +12,7 @@ pub(super) fn run(command: &RunsCommand) -> anyhow::Result<Exit> {
     match command {
         RunsCommand::List { dir } => list(dir),
         RunsCommand::Show { dir, commit } => show(dir, *commit),
+        RunsCommand::Restore { dir, commit } => restore(dir, *commit),
     }
 }
 
@@ -75,6 +76,41 @@ fn show(dir: &str, number: Option<u64>) -> anyhow::Result<Exit> {
             "failed: {} chunk {} of {}: {}",
             chunk.stage, chunk.key, chunk.archive, chunk.reason
         )?;
+    }
+    Ok(DONE)
+}
+
+/// How many lost parts are named.
+const GONE_SHOWN: usize = 10;
+
+fn restore(dir: &str, number: u64) -> anyhow::Result<Exit> {
+    let store = super::open_store(dir)?;
+    let restored = pipeline::restore(store.as_ref(), number).map_err(super::pipeline_failure)?;
+    let mut out = std::io::stdout().lock();
+    match restored {
+        Restored::Commit(new) => writeln!(
+            out,
+            "commit {new} holds the state of commit {number}. The page: nabsak report {dir} --html FILE"
+        )?,
+        Restored::Current => writeln!(out, "the current commit holds that state already")?,
+        Restored::Gone(parts) => {
+            let shown = parts
+                .iter()
+                .take(GONE_SHOWN)
+                .map(|part| format!("\n  {part}"));
+            let more = match parts.len().saturating_sub(GONE_SHOWN) {
+                0 => String::new(),
+                more => format!("\n  and {more} more"),
+            };
+            return Err(exit::failure(
+                exit::OUTPUT,
+                format!(
+                    "commit {number} cannot be restored: {} of its parts are gone (output.keep_hours says how long they stay):{}{more}",
+                    parts.len(),
+                    shown.collect::<String>()
+                ),
+            ));
+        }
     }
     Ok(DONE)
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use globset::{GlobBuilder, GlobSetBuilder};
 use notation::read::UnknownNumbering;
 
 use super::file::{Entry, JobError, JobFile, Origin, Value};
@@ -164,21 +163,9 @@ const ENCODINGS: [&str; 6] = [
 ];
 
 fn patterns(typed: &Typed<'_>, key: &str) -> Result<Patterns, JobError> {
-    let texts = typed.list(key)?;
-    let mut set = GlobSetBuilder::new();
-    for text in &texts {
-        let glob = GlobBuilder::new(text).literal_separator(true).build();
-        set.add(glob.map_err(|error| {
-            typed.fault(
-                key,
-                format!("'{key}': '{text}' is not a pattern: {}", error.kind()),
-            )
-        })?);
-    }
-    let set = set
-        .build()
-        .map_err(|error| typed.fault(key, format!("'{key}': {error}")))?;
-    Ok(Patterns { texts, set })
+    Patterns::new(typed.list(key)?).map_err(|(text, reason)| {
+        typed.fault(key, format!("'{key}': '{text}' is not a pattern: {reason}"))
+    })
 }
 
 fn rules(typed: &Typed<'_>) -> Result<RuleChoice, JobError> {

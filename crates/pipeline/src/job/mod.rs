@@ -2,6 +2,7 @@
 //! [`Job`] is what it means; nothing later reads raw configuration.
 
 mod build;
+mod carried;
 mod file;
 mod rules;
 mod spec;
@@ -10,15 +11,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use globset::GlobSet;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use serde::{Deserialize, Serialize};
 
 pub use file::{Entry, JobError, JobFile, Origin, Value};
 pub use rules::RuleFile;
 pub(crate) use spec::nearest_word;
 pub use spec::{KEYS, KeySpec, Kind};
 
-/// A checked job. Built by [`Job::from_file`] or [`job_for_audit`]; every field holds a usable value.
-#[derive(Clone, Debug)]
+/// A checked job. Built by [`Job::from_file`] or [`job_for_audit`]; every field holds a usable value. The manifest of an array
+/// carries it whole, rule-set files with it, so that a task reads no job file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     /// The name that owns the output folder: letters, digits, `-` and `_`.
     pub name: String,
@@ -39,7 +42,8 @@ pub struct Job {
 }
 
 /// The input of a job.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "carried::Input", try_from = "carried::Input")]
 pub struct Input {
     /// Files, folders, globs, `s3://bucket/prefix`, as typed.
     pub archives: Vec<String>,
@@ -58,7 +62,7 @@ pub struct Input {
 }
 
 /// What an archive may unpack to, as `archive::ReaderSettings` has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Largest zstd window, as a power of two.
     pub zstd_window_log_max: u32,
@@ -80,6 +84,21 @@ pub struct Patterns {
 }
 
 impl Patterns {
+    /// Compiles the patterns.
+    ///
+    /// # Errors
+    /// The first text that is no pattern, with the reason.
+    pub(crate) fn new(texts: Vec<String>) -> Result<Patterns, (String, String)> {
+        let mut set = GlobSetBuilder::new();
+        for text in &texts {
+            let glob = GlobBuilder::new(text).literal_separator(true).build();
+            set.add(glob.map_err(|error| (text.clone(), error.kind().to_string()))?);
+        }
+        let set = set.build();
+        let set = set.map_err(|error| (texts.join(", "), error.to_string()))?;
+        Ok(Patterns { texts, set })
+    }
+
     /// Whether one of the patterns fits.
     #[must_use]
     pub fn is_match(&self, path: &str) -> bool {
@@ -94,7 +113,7 @@ impl Patterns {
 }
 
 /// Which rule set judges which variant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleChoice {
     /// Rule-set id by variant (`makruk`, `ouk`, `kar-ouk`): binds the variant's games. A variant that is not here is judged by its
     /// own profile, unbound.
@@ -110,7 +129,7 @@ pub struct RuleChoice {
 }
 
 /// One `[[rules.source]]`: games from here are of this variant, judged by this rule set.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceRule {
     /// Part of the site tag, case folded.
     pub site: Option<String>,
@@ -125,7 +144,7 @@ pub struct SourceRule {
 }
 
 /// How games are analysed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnalysisSettings {
     /// Which engine.
     pub engine: EngineChoice,
@@ -142,7 +161,7 @@ pub struct AnalysisSettings {
 }
 
 /// The engine of a job.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EngineChoice {
     /// No analysis.
     None,
@@ -162,7 +181,7 @@ pub enum EngineChoice {
 }
 
 /// Which games are analysed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameChoice {
     /// Every accepted game.
     All,
@@ -171,7 +190,7 @@ pub enum GameChoice {
 }
 
 /// Where results go.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
     /// A folder or `s3://bucket/prefix`.
     pub location: String,
@@ -182,7 +201,7 @@ pub struct Output {
 }
 
 /// How S3 is reached; what is `None` comes from the environment. Keys are never in a job file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct S3Access {
     /// Endpoint of a store that is not AWS.
     pub endpoint: Option<String>,
@@ -206,7 +225,7 @@ impl S3Access {
 }
 
 /// How this machine runs the job.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunSettings {
     /// Worker threads; 0 = one a core.
     pub threads: usize,

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rules::Ruleset;
+use serde::{Deserialize, Serialize};
 
 use super::file::{JobError, JobFile, Origin};
 use super::spec;
 
 /// A rule set's own file, read once when the job is checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleFile {
     /// Its path as typed.
     pub path: String,
