@@ -1,0 +1,64 @@
+//! The job files that ship with the program, each run over the demo archives, so that what they promise is what happens.
+
+mod common;
+
+use std::fs;
+
+use common::{nabsak, root, run};
+
+/// Runs a job of `jobs/` over the demo into a folder of the test's, with less analysis; gives its standard output.
+fn over_the_demo(name: &str, more: &[&str]) -> (tempfile::TempDir, String) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = dir.path().join("out").display().to_string();
+    let demo = root().join("demo").display().to_string();
+    let mut command = nabsak();
+    command
+        .arg("run")
+        .arg(root().join("jobs").join(name))
+        .args(["--set", &format!("input.archives=[{demo:?}]")])
+        .args(["--set", &format!("output.dir={out}")]);
+    for set in more {
+        command.args(["--set", set]);
+    }
+    let (code, said, err) = run(&mut command);
+    assert_eq!(code, 0, "{said}\n{err}");
+    assert!(dir.path().join("out/report.html").exists());
+    assert!(said.contains("commit "), "{said}");
+    (dir, said)
+}
+
+#[test]
+fn nightly() {
+    let figures = tempfile::tempdir().expect("a folder");
+    let metrics = figures.path().join("nightly.prom");
+    let set = format!("run.metrics={}", metrics.display());
+    let (_dir, said) = over_the_demo("nightly.toml", &["analysis.nodes=20", &set]);
+    assert!(said.contains("34 archives"), "{said}");
+    let figures = fs::read_to_string(metrics).expect("the textfile is written");
+    for name in ["nabsak_exit_status", "nabsak_run_end_time_seconds"] {
+        assert!(
+            figures.contains(name),
+            "{name} of the job file's comment: {figures}"
+        );
+    }
+}
+
+#[test]
+fn federation_audit() {
+    let (dir, said) = over_the_demo("federation-audit.toml", &[]);
+    let folder = |table: &str| {
+        let parts = fs::read_dir(dir.path().join("out").join(table)).expect("the table is there");
+        parts.count()
+    };
+    assert!(folder("verdicts") > 0, "{said}");
+    assert!(said.contains("makruk-ttakji"), "{said}");
+}
+
+#[test]
+fn monthly_report() {
+    let (_dir, said) = over_the_demo(
+        "monthly-report.toml",
+        &["analysis.nodes=20", "input.include=[\"playok/**\"]"],
+    );
+    assert!(said.contains("25 archives"), "{said}");
+}
