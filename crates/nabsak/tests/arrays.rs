@@ -106,6 +106,7 @@ fn walk(folder: &Path) -> Vec<PathBuf> {
 fn in_any_order_twice_at_once_and_killed_the_bytes_are_those_of_a_run() {
     let (dir, job, wanted) = place();
     let out = dir.path().join("out");
+    let mut plans = Vec::new();
     for stage in STAGES {
         let planned = plan(&job, stage);
         assert_eq!(planned, plan(&job, stage), "the same state, the same plan");
@@ -127,8 +128,15 @@ fn in_any_order_twice_at_once_and_killed_the_bytes_are_those_of_a_run() {
         let (said, _) = run_to(0, &mut task(&planned, 0));
         assert!(said.contains("1 done before"), "{said}");
         assert_eq!(chunks(&plan(&job, stage)), 0, "nothing is left of {stage}");
+        plans.push(planned);
     }
     run_to(0, nabsak().arg("commit").arg(&job));
+    same_tables(&tables(&out), &wanted);
+    // Tasks that come late find their chunks done, though the commit has put other parts in the place of some.
+    for late in &plans {
+        let (said, _) = run_to(0, &mut task(late, 1));
+        assert!(said.contains("0 done, 1 done before"), "{said}");
+    }
     same_tables(&tables(&out), &wanted);
     // A run finds everything done, and clears away a manifest of last week.
     let manifests = walk(&out.join("_nabsak/plans"));
@@ -320,6 +328,39 @@ fn what_is_wrong_with_a_task_is_said() {
     assert!(
         said.contains("changed while it was being worked on"),
         "{said}"
+    );
+}
+
+#[test]
+fn a_manifest_carries_the_files_of_its_rule_sets() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let inputs = dir.path().join("in");
+    fs::create_dir(&inputs).expect("a folder");
+    fs::copy(root().join("demo/thai-club.pgn"), inputs.join("a.pgn")).expect("it is copied");
+    let ours = dir.path().join("ours.toml");
+    let text = "id = \"ours\"\ntitle = \"Ours\"\nbased_on = \"makruk-wikipedia\"\nauthority = \"binding\"\n";
+    let write = |path: &Path| fs::write(path, text).expect("the rule set is written");
+    write(&ours);
+    let rules = "[rules]\nmakruk = \"./ours.toml\"\n[analysis]\nengine = \"none\"\n";
+    let quiet = dir.path().join("quiet");
+    fs::create_dir(&quiet).expect("a folder");
+    write(&quiet.join("ours.toml"));
+    run_to(
+        0,
+        nabsak().arg("run").arg(common::job(&quiet, &inputs, rules)),
+    );
+    let job = common::job(dir.path(), &inputs, rules);
+    for stage in STAGES {
+        let planned = plan(&job, stage);
+        // Where tasks run, the file need not be.
+        fs::remove_file(&ours).expect("it is removed");
+        do_all(&planned);
+        write(&ours);
+    }
+    run_to(0, nabsak().arg("commit").arg(&job));
+    same_tables(
+        &tables(&dir.path().join("out")),
+        &tables(&quiet.join("out")),
     );
 }
 

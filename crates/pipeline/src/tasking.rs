@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::Deserialize;
 use store::{Location, S3Settings};
 
 use crate::analysts::Engine;
@@ -147,19 +148,28 @@ fn read(output: &Output, path: &str) -> Result<Manifest, RunError> {
         true => RunError::Usage(format!("there is no manifest {path}: plan the stage again")),
         false => error,
     };
-    let manifest: serde_json::Value = output.get_json(path).map_err(missing)?;
-    let word = |name: &str| manifest.get(name).cloned().unwrap_or_default();
-    if word("version") != FORMAT || word("build") != build_id().as_str() {
+    let bytes = output.get(path).map_err(missing)?;
+    let broken = |error: serde_json::Error| RunError::Broken {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
+    // Another build's manifest need not look like ours beyond its head.
+    let head: Head = serde_json::from_slice(&bytes).map_err(broken)?;
+    if head.version != FORMAT || head.build != build_id() {
         return Err(RunError::Usage(format!(
             "another build of nabsak made the manifest {path} (build {}, this is {}): plan the stage again with this one",
-            word("build").as_str().unwrap_or("unknown"),
+            head.build,
             build_id()
         )));
     }
-    serde_json::from_value(manifest).map_err(|error| RunError::Broken {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })
+    serde_json::from_slice(&bytes).map_err(broken)
+}
+
+/// What every manifest begins with.
+#[derive(Deserialize)]
+struct Head {
+    version: u32,
+    build: String,
 }
 
 /// The chunks of a share.
