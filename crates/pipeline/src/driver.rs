@@ -118,13 +118,7 @@ fn passes(context: &Context<'_>, engine: Option<&Engine>) -> Result<RunOutcome, 
         match pass(context, engine) {
             Ok(Pass::Over) => return Ok(context.outcome()),
             Ok(Pass::Overtaken) => context.output.refresh()?,
-            Err(error) if error.is_missing_object() && !context.options.cancel.is_raised() => {
-                context.output.refresh()?;
-                if number_of(context.output.current()?.as_ref()) == base {
-                    return Err(error);
-                }
-            }
-            Err(error) => return Err(error),
+            Err(error) => overtaken(context, base, error)?,
         }
         tracing::info!(
             run = context.run,
@@ -132,6 +126,19 @@ fn passes(context: &Context<'_>, engine: Option<&Engine>) -> Result<RunOutcome, 
         );
         context.begin_again();
     }
+}
+
+/// Whether an error is only that another driver committed since, and its clean-up took what was to be read; any other error comes
+/// back. `base` is the commit that was current.
+pub(crate) fn overtaken(context: &Context<'_>, base: u64, error: RunError) -> Result<(), RunError> {
+    if !error.is_missing_object() || context.options.cancel.is_raised() {
+        return Err(error);
+    }
+    context.output.refresh()?;
+    if number_of(context.output.current()?.as_ref()) == base {
+        return Err(error);
+    }
+    Ok(())
 }
 
 enum Pass {

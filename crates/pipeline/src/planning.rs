@@ -6,7 +6,7 @@ use crate::analysts::Engine;
 use crate::assembling::{self, State};
 use crate::chunk::{self, Id};
 use crate::context::{Context, Reach};
-use crate::driver::with_job;
+use crate::driver::{number_of, overtaken, with_job};
 use crate::input;
 use crate::job::Job;
 use crate::key::ChunkKey;
@@ -40,9 +40,15 @@ pub(crate) fn plan(job: &Job, stage: Stage, options: &RunOptions) -> Result<Plan
         )));
     }
     with_job(job, options, Reach::Conclusions, |context, engine| {
-        let mut draft = Draft::new(context, engine, stage);
-        draft.take_up(context, engine)?;
-        draft.write(context)
+        loop {
+            let base = number_of(context.output.current()?.as_ref());
+            let mut draft = Draft::new(context, engine, stage);
+            match draft.take_up(context, engine) {
+                Ok(()) => return draft.write(context),
+                Err(error) => overtaken(context, base, error)?,
+            }
+            context.begin_again();
+        }
     })
 }
 

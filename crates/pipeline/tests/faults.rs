@@ -5,16 +5,13 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::io::Read;
-use std::ops::Range;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use bytes::Bytes;
+use common::faulty::{Trouble, options};
 use common::{Place, archive, assert_same, done, files, job, run};
-use pipeline::{Cancel, Moment, RunOptions, Stage, Stores};
-use store::{Created, Entry, Error, Etag, Location, S3Settings, Store};
+use pipeline::{Cancel, Moment, RunOptions, Stage};
 
 /// A process of its own that dies at a given moment. Not a test: the tests below start it.
 #[test]
@@ -219,125 +216,6 @@ fn two_drivers_at_once_make_one_state() {
     assert_same(&place.out("quiet"), &place.out("out"));
 }
 
-/// What a wrapped store does to one call.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Trouble {
-    /// The server cannot be reached.
-    Unreachable,
-    /// The write is done, the reply is lost.
-    LostReply,
-    /// The write is done, and the client's second try meets it.
-    OwnObject,
-    /// The disk is full.
-    NoSpace,
-    /// The object is not what was listed.
-    Changed,
-    /// The credentials may not read it.
-    Denied,
-}
-
-/// Decides over a call by its name and key.
-type Judge = Arc<dyn Fn(&str, &str) -> Option<Trouble> + Send + Sync>;
-
-#[derive(Clone)]
-struct Faulty {
-    inner: Arc<dyn Store>,
-    judge: Judge,
-}
-
-impl std::fmt::Debug for Faulty {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.inner.fmt(f)
-    }
-}
-
-impl Faulty {
-    fn error(&self, trouble: Trouble, key: &str) -> Error {
-        let place = format!("{}/{key}", self.inner.describe());
-        match trouble {
-            Trouble::NoSpace => Error::NoSpace { place },
-            Trouble::Changed => Error::Changed { place },
-            Trouble::Denied => Error::AccessDenied {
-                place,
-                detail: "no".to_owned(),
-            },
-            _ => Error::Unreachable {
-                endpoint: "http://nowhere".to_owned(),
-                detail: "connection reset".to_owned(),
-            },
-        }
-    }
-}
-
-impl Store for Faulty {
-    fn describe(&self) -> String {
-        self.inner.describe()
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        self.inner.check()
-    }
-
-    fn list(&self, prefix: &str) -> Result<Vec<Entry>, Error> {
-        self.inner.list(prefix)
-    }
-
-    fn head(&self, key: &str) -> Result<Entry, Error> {
-        self.inner.head(key)
-    }
-
-    fn read(
-        &self,
-        key: &str,
-        range: Option<Range<u64>>,
-        etag: Option<&Etag>,
-    ) -> Result<Box<dyn Read + Send>, Error> {
-        match (self.judge)("read", key) {
-            Some(trouble) => Err(self.error(trouble, key)),
-            None => self.inner.read(key, range, etag),
-        }
-    }
-
-    fn create(&self, key: &str, bytes: Bytes) -> Result<Created, Error> {
-        match (self.judge)("create", key) {
-            None => self.inner.create(key, bytes),
-            Some(Trouble::OwnObject) => self.inner.create(key, bytes).map(|_| Created::Exists),
-            Some(Trouble::LostReply) => {
-                self.inner.create(key, bytes).map(|_| ())?;
-                Err(self.error(Trouble::LostReply, key))
-            }
-            Some(trouble) => Err(self.error(trouble, key)),
-        }
-    }
-
-    fn put(&self, key: &str, bytes: Bytes) -> Result<(), Error> {
-        self.inner.put(key, bytes)
-    }
-
-    fn delete(&self, key: &str) -> Result<(), Error> {
-        self.inner.delete(key)
-    }
-}
-
-struct Wrapping(Judge);
-
-impl Stores for Wrapping {
-    fn open(&self, location: &Location, settings: &S3Settings) -> Result<Arc<dyn Store>, Error> {
-        let inner = store::open(location, settings)?;
-        Ok(Arc::new(Faulty {
-            inner,
-            judge: Arc::clone(&self.0),
-        }))
-    }
-}
-
-fn options(judge: impl Fn(&str, &str) -> Option<Trouble> + Send + Sync + 'static) -> RunOptions {
-    RunOptions {
-        stores: Arc::new(Wrapping(Arc::new(judge))),
-        ..RunOptions::default()
-    }
-}
-
 #[test]
 fn a_store_that_fails_once_costs_one_run_and_no_byte() {
     let place = Place::with_games();
@@ -420,40 +298,4 @@ fn an_object_that_may_not_be_read_is_a_finding() {
     assert_eq!(run(&place.job("out", &[])).exit_status(), 0);
     place.write("later.pgn", archive(60..61).as_bytes());
     assert_eq!(run(&place.job("out", &[])).counts.games_found, 25);
-}
-
-#[test]
-fn an_object_that_may_not_be_read_is_the_same_finding_in_an_array() {
-    let place = Place::with_games();
-    let denied =
-        || options(|call, key| (call == "read" && key == "b.pgn.zst").then_some(Trouble::Denied));
-    pipeline::run(&place.job("quiet", &[]), &denied()).unwrap();
-    let job = place.job("out", &[]);
-    for stage in [Stage::Index, Stage::Replay, Stage::Search, Stage::Assemble] {
-        let planned = pipeline::plan(&job, stage, &denied()).unwrap();
-        for index in 0..planned.chunks {
-            let share = pipeline::Share {
-                index,
-                stride: None,
-                threads: None,
-            };
-            let manifest = planned.manifest.as_ref().unwrap();
-            let outcome = pipeline::task(manifest, share, &denied()).unwrap();
-            let unread: Vec<&str> = outcome
-                .unreadable
-                .iter()
-                .map(|(name, _)| name.as_str())
-                .collect();
-            // Archives are planned by name: the second cannot be read.
-            let expected = stage == Stage::Index && index == 1;
-            assert_eq!(outcome.exit_status(), if expected { 3 } else { 0 });
-            assert_eq!(unread, if expected { vec!["b.pgn.zst"] } else { vec![] });
-        }
-    }
-    let outcome = pipeline::commit(&job, &denied()).unwrap();
-    assert_eq!(outcome.exit_status(), 3);
-    assert_same(&place.out("quiet"), &place.out("out"));
-    // Once it can be read, a plan takes it up.
-    let planned = pipeline::plan(&job, Stage::Index, &RunOptions::default()).unwrap();
-    assert_eq!(planned.chunks, 1);
 }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
+pub mod faulty;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
