@@ -4,19 +4,17 @@
 #
 #     infra/slurm/try-local.sh PATH/TO/nabsak
 #
-# Needs Debian's slurmctld, slurmd, slurm-client and slurm-wlm-basic-plugins (22.05), installed or unpacked below $SLURM_ROOT by
-# `apt-get download` and `dpkg -x`. It takes about two minutes, and ends all that it starts.
+# Needs Debian's slurmctld, slurmd, slurm-client and slurm-wlm-basic-plugins (22.05) installed; their own services need not run, and
+# nothing of theirs is changed. It takes about a minute, and ends all that it starts.
 set -eu
 
 nabsak=$(realpath "$1")
 project=$(realpath "$(dirname "$0")/../..")
-root=${SLURM_ROOT:-}
-plugins=$(ls -d "$root"/usr/lib/*/slurm-wlm)
+plugins=$(ls -d /usr/lib/*/slurm-wlm)
 place=$(mktemp -d "${TMPDIR:-/tmp}/nabsak-slurm.XXXXXX")
 port=${SLURM_TRY_PORT:-27817}
-PATH=$root/usr/bin:$root/usr/sbin:$PATH
-[ -z "$root" ] || LD_LIBRARY_PATH=$(ls -d "$root"/usr/lib/*-linux-gnu):$plugins
-export PATH SLURM_CONF="$place/slurm.conf" ${root:+LD_LIBRARY_PATH}
+PATH=$PATH:/usr/sbin
+export PATH SLURM_CONF="$place/slurm.conf"
 
 mkdir "$place/state" "$place/spool" "$place/log" "$place/in"
 cat > "$SLURM_CONF" <<END
