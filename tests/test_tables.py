@@ -12,6 +12,7 @@ import unittest
 from pathlib import Path
 
 import duckdb
+import pyarrow.parquet as pq
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -117,6 +118,18 @@ class Contracts(Tables):
                 with self.subTest(table=table):
                     listed = ", ".join(keys)
                     self.none(f"SELECT {listed} FROM {table} GROUP BY {listed} HAVING count(*) > 1", "twice")
+
+    def test_rows_stand_in_the_order_that_files_name(self):
+        named = 0
+        for table in CONTRACTS:
+            for path in sorted((self.folder / table).glob("*.parquet")):
+                file = pq.ParquetFile(path)
+                names = file.schema_arrow.names
+                keys = [names[column.column_index] for column in file.metadata.row_group(0).sorting_columns]
+                rows = [tuple(row.values()) for row in file.read(columns=keys).select(keys).to_pylist()] if keys else []
+                self.assertEqual(rows, sorted(rows), f"{path} by {keys}")
+                named += len(keys)
+        self.assertGreater(named, 10)
 
 
 class Sums(Tables):

@@ -23,7 +23,7 @@ use crate::stages::{Chunk, Indexed};
 use crate::statistics;
 
 /// Goes up when the same games give other statistics.
-pub(crate) const AGGREGATE_VERSION: u64 = 2;
+pub(crate) const AGGREGATE_VERSION: u64 = 3;
 
 /// Before a class, the name under which a receipt counts the records that are there beside the first of their group.
 pub(crate) const DUPLICATES: &str = "duplicates_";

@@ -157,13 +157,22 @@ fn properties(
 ) -> Result<WriterProperties, ParquetError> {
     let path = |column: &&str| ColumnPath::from(*column);
     let place = |key: &&str| columns.iter().position(|column| column.name == *key);
+    // Words of a closed list stand in the list's order, which is mostly not that of their letters: readers may be told of
+    // the columns before it only.
+    let by_letters = |place: &usize| {
+        let words = columns
+            .get(*place)
+            .and_then(|column| column.allowed.as_ref());
+        words.is_none_or(|words| words.is_sorted())
+    };
     let ascending = |place: usize| SortingColumn {
         column_idx: place as i32,
         descending: false,
         nulls_first: true,
     };
     // Columns that are nested would shift the leaf numbers; `tags`, the only one, comes after every key.
-    let sorting: Vec<SortingColumn> = order.iter().filter_map(place).map(ascending).collect();
+    let places = order.iter().filter_map(place).take_while(by_letters);
+    let sorting: Vec<SortingColumn> = places.map(ascending).collect();
     let about = |key: &str, value: &str| KeyValue::new(key.to_owned(), value.to_owned());
     let mut builder = WriterProperties::builder()
         .set_created_by("nabsak version 1.0.0".to_owned())
