@@ -270,7 +270,7 @@ pub(crate) struct ExportArgs {
 pub(crate) enum ExportForm {
     /// PGN in the usual letters, as pychess, cutechess and WinBoard read it.
     Pgn,
-    /// PGN in Thai letters, for people: some captures of a bia and of a man read alike in them.
+    /// PGN in Thai letters. Captures of a bia and of a man that would read alike are written longer.
     Thai,
     /// The bytes that stand in the archives, also of games that were rejected or set aside.
     Original,

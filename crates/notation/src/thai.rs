@@ -12,11 +12,18 @@ const FILES: [char; 8] = ['ก', 'ข', 'ค', 'ง', 'จ', 'ฉ', 'ช', 'ญ'
 const RANKS: [char; 8] = ['๑', '๒', '๓', '๔', '๕', '๖', '๗', '๘'];
 
 /// Writes a move as [`san::write`] does, in Thai letters.
+#[must_use]
+pub fn write(position: &Position, mv: LegalMove) -> String {
+    let promoted = position.man_at(mv.from()).is_some_and(|man| man.promoted);
+    from_san(&san::write(position, mv), promoted)
+}
+
+/// As [`write()`], but so that it can be read again.
 ///
 /// ข, ค and ง are men and files, so that `ขxค๓` may be a khun's or a bia's capture. Where both could be made, a bia is
 /// written with its letter, `บขxค๓`, and a man with the square it leaves, `ขข๒xค๓`.
 #[must_use]
-pub fn write(position: &Position, mv: LegalMove) -> String {
+pub fn write_readable(position: &Position, mv: LegalMove) -> String {
     let promoted = position.man_at(mv.from()).is_some_and(|man| man.promoted);
     let san = san::write(position, mv);
     let Some(letter) = file_letter(position, mv).filter(|_| san.contains('x')) else {
@@ -108,7 +115,7 @@ mod tests {
 
     use rules::{Ruleset, UciMove};
 
-    use super::{from_san, write};
+    use super::{from_san, write_readable};
 
     #[test]
     fn forms() {
@@ -147,7 +154,7 @@ mod tests {
             let position = crate::fen::parse(fen, &rules).expect(fen).position;
             let mv: UciMove = uci.parse().expect(uci);
             let mv = position.resolve(mv).expect(uci);
-            assert_eq!(write(&position, mv), thai, "{fen} {uci}");
+            assert_eq!(write_readable(&position, mv), thai, "{fen} {uci}");
         }
     }
 }

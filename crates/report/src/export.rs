@@ -221,7 +221,7 @@ impl Writer<'_> {
             }
             text.word(&match self.options.letters {
                 MoveLetters::Latin => notation::san::write(position, mv),
-                MoveLetters::Thai => notation::thai::write(position, mv),
+                MoveLetters::Thai => notation::thai::write_readable(position, mv),
             });
             line.push(mv);
             let comment = self.after(ply, &said, &line);
