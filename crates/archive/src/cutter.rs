@@ -66,7 +66,7 @@ pub(crate) struct Cutter<R> {
     after_json: bool,
     /// A position came just before.
     after_position: bool,
-    /// What came just before is a separator only because of the record behind it: no cut may part them.
+    /// What came just before is what it is only because of the record behind it: no cut may part them.
     pub(crate) bound: bool,
 }
 

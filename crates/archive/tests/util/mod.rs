@@ -188,12 +188,17 @@ fn check_separator(bytes: &[u8], from: usize, to: usize, found: &Found) {
         // Where UTF-16 follows upon another encoding, nothing can be said of a separator's length.
         return;
     }
+    let of_json = between.iter().any(|b| b"{}[]".contains(b));
     for line in between.split(|b| matches!(b, b'\n' | b'\r')) {
         let blank =
             |b: &u8| b.is_ascii_whitespace() || matches!(b, 0 | 0x0b | 0x1a | 0xef | 0xbb | 0xbf);
-        // Lines hidden by `%`, comments over positions, and the brackets and names around JSON records.
+        // Lines hidden by `%`, comments over positions, and the brackets, names and values around JSON records.
         let hidden = matches!(line.first(), Some(b'%' | b'#'));
-        let json = line.iter().any(|b| b"[]{},:\"".contains(b));
+        let value = of_json
+            && line
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b));
+        let json = value || line.iter().any(|b| b"[]{},:\"".contains(b));
         let heading = line.to_ascii_lowercase().starts_with(b"fen");
         assert!(
             hidden || json || heading || line.iter().all(blank),
