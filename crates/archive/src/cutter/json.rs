@@ -5,6 +5,8 @@
 
 use std::io::Read;
 
+use serde::de::IgnoredAny;
+
 use super::{Cutter, Piece};
 use crate::{form::Form, line, sniff::Foreign, window::Line};
 
@@ -148,7 +150,12 @@ impl<R: Read> Cutter<R> {
                 b'\n' | b'\r' if is_text => return None,
                 _ if is_text => {}
                 b'+' | b'-' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'E' => {}
-                _ => return Some((end, false)),
+                _ => {
+                    // `1.` of a move's number is no value.
+                    let value = self.window.bytes().get(at..end)?;
+                    let is_value = serde_json::from_slice::<IgnoredAny>(value).is_ok();
+                    return is_value.then_some((end, false));
+                }
             }
             end += 1;
         }
