@@ -124,6 +124,8 @@ class Contracts(Tables):
         for table in CONTRACTS:
             for path in sorted((self.folder / table).glob("*.parquet")):
                 file = pq.ParquetFile(path)
+                if not file.metadata.num_row_groups:
+                    continue
                 names = file.schema_arrow.names
                 keys = [names[column.column_index] for column in file.metadata.row_group(0).sorting_columns]
                 rows = [tuple(row.values()) for row in file.read(columns=keys).select(keys).to_pylist()] if keys else []

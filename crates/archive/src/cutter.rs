@@ -149,6 +149,10 @@ impl<R: Read> Cutter<R> {
 
     fn piece(&mut self, end: LineEnd) -> Piece {
         let text = &self.window.bytes()[..end.content];
+        // `%` hides a line in its first column only.
+        if text.first() == Some(&b'%') && !self.window.at_line_start() {
+            return self.foreign();
+        }
         if is_separator(text) {
             return Piece::Separator {
                 member_bytes: self.skip_separators(end),

@@ -266,8 +266,8 @@ impl<R: Read> Slices<R> {
                 None
             }
             Some(Piece::Foreign { member_bytes, what }) => {
-                // Where something like a game ends may hang on what comes behind it, and so whether it is binary.
-                self.cutter.bound = what == Foreign::NotGameText("binary data");
+                // What something is that only begins like a record may hang on what comes behind it.
+                self.cutter.bound = what != Foreign::Prose;
                 // A whole file of prose is a file of another kind; a stretch between games is what is left of one.
                 let whole = self.starts_member && self.sums.games + self.sums.unreadable == 0;
                 let what = match what {

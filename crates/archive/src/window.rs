@@ -44,6 +44,8 @@ pub(crate) struct Window<R> {
     wide: Option<wide::Decoder>,
     /// The settings demand an encoding.
     settled: bool,
+    /// What was let go last ended a line.
+    at_line_start: bool,
     hasher: Option<blake3::Hasher>,
 }
 
@@ -69,6 +71,7 @@ impl<R: Read> Window<R> {
             fault: None,
             wide: None,
             settled: encoding.is_some(),
+            at_line_start: true,
             hasher: None,
         };
         let settled = encoding.filter(|e| e.is_wide()).or(start.wide);
@@ -105,6 +108,11 @@ impl<R: Read> Window<R> {
     /// Hash everything that is let go from now on.
     pub(crate) fn hash_bytes(&mut self) {
         self.hasher = Some(blake3::Hasher::new());
+    }
+
+    /// Whether the first byte is the first of a line.
+    pub(crate) fn at_line_start(&self) -> bool {
+        self.at_line_start
     }
 
     /// The hash since the last call.
@@ -177,6 +185,9 @@ impl<R: Read> Window<R> {
                 None => hasher.update(released),
                 Some(decoder) => hasher.update(&wide::encode(released, decoder.encoding())),
             };
+        }
+        if let Some(last) = released.last() {
+            self.at_line_start = matches!(last, b'\n' | b'\r');
         }
         self.head += length;
         self.origin += member_bytes;
