@@ -6,12 +6,14 @@
 //! a key that two games share by chance proves nothing. Keys are looked at in as many passes as memory asks for; the
 //! answer is the same for any number of passes and any order of games.
 
+mod groups;
 mod keys;
 mod relation;
 mod twins;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
+use groups::Groups;
 pub use relation::DuplicateClass;
 use relation::relation;
 
@@ -88,9 +90,6 @@ const NEAR: usize = 32;
 /// What is held of a record while twins are looked for takes the room of so many keys.
 const TWIN_IN_KEYS: usize = 4;
 
-/// Two records that belong together. Ids, smaller first, and whether their dialects differ.
-type Edge = (DuplicateClass, [u8; 16], [u8; 16], bool);
-
 /// Every game that belongs to a group, by class, group and id. A game may be in groups of several classes.
 ///
 /// # Errors
@@ -100,8 +99,8 @@ pub fn duplicates<G: GameRecords>(
     games: &G,
     limits: DuplicateLimits,
 ) -> Result<Vec<Duplicate>, G::Error> {
-    let mut edges = Vec::new();
-    let twins = twins::find(games, limits.keys / TWIN_IN_KEYS, &mut edges)?;
+    let mut groups = Groups::default();
+    let twins = twins::find(games, limits.keys / TWIN_IN_KEYS, &mut groups)?;
     let passes = (twins.keys / limits.keys.max(1) + 1) as u64;
     for pass in 0..passes {
         let mut seen: Vec<(u64, u32)> = Vec::new();
@@ -118,12 +117,10 @@ pub fn duplicates<G: GameRecords>(
             .filter(|run| run.len() > 1)
             .collect();
         for batch in batches(&runs, limits.records) {
-            compare(games, batch, &mut edges)?;
+            compare(games, batch, &mut groups)?;
         }
     }
-    edges.sort_unstable();
-    edges.dedup();
-    Ok(groups(&edges))
+    Ok(groups.finish())
 }
 
 /// Runs of at most so many records together, but at least one run.
@@ -147,7 +144,7 @@ fn batches<'a, 'k>(
 fn compare<G: GameRecords>(
     games: &G,
     runs: &[&[(u64, u32)]],
-    edges: &mut Vec<Edge>,
+    groups: &mut Groups,
 ) -> Result<(), G::Error> {
     let mut wanted: HashMap<u32, Option<GameRecord>> = HashMap::new();
     for (_, number) in runs.iter().copied().flatten() {
@@ -164,13 +161,13 @@ fn compare<G: GameRecords>(
             .filter_map(|(_, number)| wanted.get(number)?.as_ref())
             .collect();
         records.sort_unstable();
-        within(&records, edges);
+        within(&records, groups);
     }
     Ok(())
 }
 
 /// Compares the records of one run, which are in the order of their moves.
-fn within(records: &[&GameRecord], edges: &mut Vec<Edge>) {
+fn within(records: &[&GameRecord], groups: &mut Groups) {
     let reach = match records.len() {
         0..=COMPARED_WITH_ALL => COMPARED_WITH_ALL,
         _ => NEAR,
@@ -178,56 +175,14 @@ fn within(records: &[&GameRecord], edges: &mut Vec<Edge>) {
     for (at, one) in records.iter().enumerate() {
         for other in records[at + 1..].iter().take(reach) {
             if let Some(class) = relation(one, other) {
-                edges.push(edge(class, one, other));
+                join(groups, class, one, other);
             }
         }
     }
 }
 
-fn edge(class: DuplicateClass, one: &GameRecord, other: &GameRecord) -> Edge {
-    let (low, high) = (one.id.min(other.id), one.id.max(other.id));
-    (class, low, high, one.dialect != other.dialect)
-}
-
-/// The groups that edges of one class make. A group of equal records in several dialects has a class of its own.
-fn groups(edges: &[Edge]) -> Vec<Duplicate> {
-    let mut found = Vec::new();
-    for of_class in edges.chunk_by(|a, b| a.0 == b.0) {
-        let mut parents: BTreeMap<[u8; 16], [u8; 16]> = BTreeMap::new();
-        for (_, low, high, _) in of_class {
-            let (a, b) = (root(&parents, *low), root(&parents, *high));
-            // The smaller id is the root, so that the root is the canonical game.
-            parents.insert(a.max(b), a.min(b));
-            parents.entry(a.min(b)).or_insert(a.min(b));
-        }
-        let mut mixed: BTreeMap<[u8; 16], bool> = BTreeMap::new();
-        for (_, low, _, dialects) in of_class {
-            *mixed.entry(root(&parents, *low)).or_default() |= dialects;
-        }
-        for &id in parents.keys() {
-            let canonical = root(&parents, id);
-            let class = match of_class[0].0 {
-                DuplicateClass::Exact if mixed.get(&canonical) == Some(&true) => {
-                    DuplicateClass::OtherDialect
-                }
-                class => class,
-            };
-            found.push(Duplicate {
-                class,
-                canonical,
-                id,
-            });
-        }
-    }
-    found.sort_unstable();
-    found
-}
-
-fn root(parents: &BTreeMap<[u8; 16], [u8; 16]>, mut id: [u8; 16]) -> [u8; 16] {
-    while let Some(&parent) = parents.get(&id).filter(|parent| **parent != id) {
-        id = parent;
-    }
-    id
+fn join(groups: &mut Groups, class: DuplicateClass, one: &GameRecord, other: &GameRecord) {
+    groups.join(class, one.id, other.id, one.dialect != other.dialect);
 }
 
 #[cfg(test)]

@@ -117,3 +117,37 @@ fn a_zip_can_be_replayed_and_its_games_taken_out() {
     );
     run_to(2, export().arg("--counts"));
 }
+
+#[cfg(unix)]
+#[test]
+fn what_stands_beside_a_written_file_stays() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let archive = dir.path().join("a.pgn");
+    fs::write(&archive, "[Variant \"Makruk\"]\n\n1. e4 e5 *\n").expect("an archive");
+    let out = dir.path().join("out");
+    audit(&[&archive], &out);
+    let export = |to: &str| {
+        let mut command = nabsak();
+        command
+            .current_dir(dir.path())
+            .args(["export", "--out", to])
+            .arg(&out);
+        run_to(0, &mut command)
+    };
+    fs::write(dir.path().join("games.part"), "mine").expect("a file");
+    fs::write(dir.path().join("old.pgn"), "old").expect("a file");
+    std::os::unix::fs::symlink("old.pgn", dir.path().join("link.pgn")).expect("a link");
+    export("games.pgn");
+    export("link.pgn");
+    let read = |name: &str| fs::read_to_string(dir.path().join(name)).expect("it is there");
+    assert_eq!(read("games.part"), "mine");
+    assert!(read("games.pgn").contains("1. e4 e5"));
+    assert_eq!(read("old.pgn"), read("games.pgn"));
+    assert!(dir.path().join("link.pgn").is_symlink());
+    export("/dev/null");
+    let null = fs::metadata("/dev/null").expect("the device is there");
+    assert!(!null.is_file());
+    let names = fs::read_dir(dir.path()).expect("the folder").flatten();
+    let parts = names.filter(|entry| entry.file_name().to_string_lossy().ends_with(".part"));
+    assert_eq!(parts.count(), 1);
+}

@@ -25,7 +25,13 @@ pub fn write(position: &Position, mv: LegalMove) -> String {
 #[must_use]
 pub fn write_readable(position: &Position, mv: LegalMove) -> String {
     let promoted = position.man_at(mv.from()).is_some_and(|man| man.promoted);
-    let san = san::write(position, mv);
+    let mut san = san::write(position, mv);
+    // `ง๕-ง๔` may be a bia's way from d5 as well: a man told apart by its rank alone gets the whole square.
+    let by_rank = san.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+    if by_rank && file_letter(position, mv).is_some() && san.starts_with(['S', 'M']) {
+        let file = char::from(b'a' + mv.from().file());
+        san.insert(1, file);
+    }
     let Some(letter) = file_letter(position, mv).filter(|_| san.contains('x')) else {
         return from_san(&san, promoted);
     };
@@ -150,6 +156,9 @@ mod tests {
             ("4k3/8/8/4m3/3P1M~2/8/8/K7 w - - 0 1", "d4e5", "บงxจ๕"),
             ("4k3/8/8/4m3/3P1M~2/8/8/K7 w - - 0 1", "f4e5", "งฉ๔xจ๕"),
             ("4k3/8/8/4m3/3P1M2/8/8/K7 w - - 0 1", "d4e5", "งxจ๕"),
+            // Two bia ngai of one file: the rank tells them apart, and the file's letter is written too.
+            ("4k3/8/2M~5/8/2M~5/8/8/K7 w - - 0 1", "c4d5", "งค๔-ง๕"),
+            ("4k3/8/2S5/8/2S5/8/8/K7 w - - 0 1", "c4d5", "คค๔-ง๕"),
         ] {
             let position = crate::fen::parse(fen, &rules).expect(fen).position;
             let mv: UciMove = uci.parse().expect(uci);

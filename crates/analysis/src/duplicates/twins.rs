@@ -1,7 +1,8 @@
 //! Records that say the same: start, moves, players and date.
 
+use super::groups::Groups;
 use super::relation::{DuplicateClass, name};
-use super::{Edge, GameRecord, GameRecords, keys};
+use super::{GameRecord, GameRecords, keys};
 
 /// Which games another one stands for from now on.
 pub(super) struct Twins {
@@ -33,7 +34,7 @@ type Held = (u128, [u8; 16], u32, u64);
 pub(super) fn find<G: GameRecords>(
     games: &G,
     held: usize,
-    edges: &mut Vec<Edge>,
+    groups: &mut Groups,
 ) -> Result<Twins, G::Error> {
     let (mut total, mut keys_of_all) = (0usize, 0usize);
     games.each(&mut |_, record| {
@@ -56,7 +57,7 @@ pub(super) fn find<G: GameRecords>(
         for group in seen.chunk_by(|a, b| a.0 == b.0) {
             let (_, head, _, dialect) = group[0];
             for (_, id, number, other) in &group[1..] {
-                edges.push((DuplicateClass::Exact, head, *id, dialect != *other));
+                groups.join(DuplicateClass::Exact, head, *id, dialect != *other);
                 twins.set(*number);
             }
         }

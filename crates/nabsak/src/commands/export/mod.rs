@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::iter::Peekable;
+use std::path::Path;
 
 use anyhow::Context;
 use pipeline::CommitView;
@@ -48,19 +49,40 @@ pub(super) fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     };
     let exit = match &args.out {
         None => write(&mut export, &mut BufWriter::new(std::io::stdout().lock()))?,
-        Some(file) => {
-            // A reader of the file finds all of it or the file of before.
-            let aside = file.with_extension("part");
-            let out = File::create(&aside)
-                .with_context(|| format!("cannot write {}", aside.display()))?;
-            let exit = write(&mut export, &mut BufWriter::new(out))?;
-            std::fs::rename(&aside, file)
-                .with_context(|| format!("cannot write {}", file.display()))?;
-            exit
-        }
+        Some(file) => to_file(file, |out| write(&mut export, out))?,
     };
     export.summary();
     Ok(exit)
+}
+
+/// A reader of the file finds all of it or the file of before. What is there and no file, a device or a pipe, is written to.
+fn to_file(
+    file: &Path,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<Exit>,
+) -> anyhow::Result<Exit> {
+    let cannot = || format!("cannot write {}", file.display());
+    // Where a link leads, so that it stays one.
+    let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    if std::fs::metadata(&target).is_ok_and(|there| !there.is_file()) {
+        let out = File::options()
+            .write(true)
+            .open(&target)
+            .with_context(cannot)?;
+        return write(&mut BufWriter::new(out)).with_context(cannot);
+    }
+    let mut name = target.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let aside = target.with_file_name(name);
+    let out = File::create_new(&aside).with_context(cannot)?;
+    let written = write(&mut BufWriter::new(out)).and_then(|exit| {
+        std::fs::rename(&aside, &target)?;
+        Ok(exit)
+    });
+    if written.is_err() {
+        // Half of it helps nobody; that it could not be written is what the error says.
+        let _ = std::fs::remove_file(&aside);
+    }
+    written.with_context(cannot)
 }
 
 fn check(args: &ExportArgs) -> anyhow::Result<()> {
