@@ -76,7 +76,7 @@ impl<'a> Context<'a> {
             reader: reader_settings(job),
             reach,
             pool,
-            metrics: Metrics::new(job),
+            metrics: Metrics::new(job, options.dry_run),
             outcome: Mutex::new(RunOutcome {
                 run: run.clone(),
                 ..RunOutcome::default()

@@ -64,6 +64,11 @@ pub(crate) fn list(job: &Job, stores: &dyn Stores) -> Result<Listing, RunError> 
                 missing.insert(place.name(), format!("{what} does not exist"));
                 continue;
             }
+            // Of a folder this place alone cannot be read; of a service nothing can be said.
+            Err(source) if matches!(place.root, Location::Folder(_)) => {
+                missing.insert(place.name(), source.to_string());
+                continue;
+            }
             Err(source) => return Err(failed(&format!("listing {typed}"), source)),
         };
         if place.covers_output(output.as_deref()) {

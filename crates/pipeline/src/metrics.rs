@@ -26,11 +26,12 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    pub(crate) fn new(job: &Job) -> Metrics {
+    /// A dry run writes none.
+    pub(crate) fn new(job: &Job, dry_run: bool) -> Metrics {
         Metrics {
             recorder: PrometheusBuilder::new().build_recorder(),
             job: job.name.clone(),
-            path: job.run.metrics.clone(),
+            path: job.run.metrics.clone().filter(|_| !dry_run),
             last: Mutex::new(Instant::now()),
         }
     }
@@ -96,12 +97,17 @@ impl Metrics {
             ("nabsak_plies_analysed", outcome.coverage.plies_done),
             ("nabsak_chunks_failed", outcome.failed.len() as u64),
             ("nabsak_commit", outcome.commit.unwrap_or(0)),
-            ("nabsak_exit_status", u64::from(outcome.exit_status())),
         ];
         for (name, figure) in plain {
             self.gauge(name, &[], figure as f64);
         }
         self.gauge("nabsak_run_seconds", &[], outcome.elapsed.as_secs_f64());
+        self.ended(outcome.exit_status());
+    }
+
+    /// The end of a run; writes the file, which holds nothing else if the run could not be carried out.
+    pub(crate) fn ended(&self, exit_status: u8) {
+        self.gauge("nabsak_exit_status", &[], f64::from(exit_status));
         let now = jiff::Timestamp::now().as_second();
         self.gauge("nabsak_run_end_time_seconds", &[], now as f64);
         self.write();

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use store::{Location, S3Settings, Store};
 
 use crate::job::{Job, JobError};
+use crate::metrics::Metrics;
 use crate::outcome::RunOutcome;
 use crate::planning::Planned;
 use crate::progress::{Progress, Silent};
@@ -187,7 +188,11 @@ impl RunError {
 /// # Errors
 /// The job cannot be carried out, or the output cannot be written. What was done before stays and is not done again.
 pub fn run(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunError> {
-    crate::driver::run(job, options)
+    let outcome = crate::driver::run(job, options);
+    if let (Err(error), false) = (&outcome, options.dry_run) {
+        Metrics::new(job, false).ended(error.exit_status());
+    }
+    outcome
 }
 
 /// Plans a stage for an array job: writes a manifest of the chunks that are left of it, as far as the stages before it are done.

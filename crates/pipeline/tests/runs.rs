@@ -7,7 +7,7 @@ mod common;
 use std::fs;
 
 use common::{Place, archive, assert_same, done, files, run, tables};
-use pipeline::{Change, CommitView, Stage};
+use pipeline::{Change, CommitView, RunOptions, Stage};
 use store::{Folder, Store};
 use tables::{ArchiveRow, EvaluationRow, GameRow, PlyRow};
 
@@ -245,9 +245,9 @@ fn a_folder_belongs_to_one_job_name() {
 #[test]
 fn a_dry_run_touches_nothing() {
     let place = Place::with_games();
-    let options = pipeline::RunOptions {
+    let options = RunOptions {
         dry_run: true,
-        ..pipeline::RunOptions::default()
+        ..RunOptions::default()
     };
     let outcome = pipeline::run(&place.job("out", &[]), &options).unwrap();
     assert_eq!(outcome.stages[&Stage::Index].left, 3);
@@ -289,6 +289,21 @@ fn findings_only_analyses_marked_games() {
 fn metrics_are_written() {
     let place = Place::with_games();
     let path = place.out("metrics.prom");
+    let set = format!("run.metrics={}", path.display());
+    let dry = RunOptions {
+        dry_run: true,
+        ..RunOptions::default()
+    };
+    pipeline::run(&place.job("out", &[&set]), &dry).unwrap();
+    assert!(!path.exists());
+    let nothing = place.job("out", &[&set, "input.include=[\"*.none\"]"]);
+    let error = pipeline::run(&nothing, &RunOptions::default()).unwrap_err();
+    assert_eq!(error.exit_status(), 3);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(
+        text.contains("nabsak_exit_status{job_name=\"test\"} 3"),
+        "{text}"
+    );
     run(&place.job("out", &[&format!("run.metrics={}", path.display())]));
     let text = fs::read_to_string(path).unwrap();
     assert!(
