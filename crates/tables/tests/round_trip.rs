@@ -232,6 +232,24 @@ fn repeated_tags_are_kept_apart() {
 }
 
 #[test]
+fn many_tags_are_named_as_few_are() {
+    // Names that repeat, and names that look like a repeated one's.
+    let names: Vec<String> = (0..400)
+        .map(|i: usize| match i % 7 {
+            0 => "A".to_owned(),
+            1 => format!("A#{}", i * 13 % 60),
+            2 => format!("B#{}", i % 9),
+            3 => "B".to_owned(),
+            _ => format!("T{}", i * 31 % 97),
+        })
+        .collect();
+    let mut slowly = tables::Tags::default();
+    names.iter().for_each(|name| slowly.push(name, "x"));
+    let pairs = names.iter().map(|name| (name.as_str(), "x"));
+    assert_eq!(tables::Tags::of(pairs), slowly);
+}
+
+#[test]
 fn ids_come_back() {
     let key = Key::from(0x00ab_cdef_0123_4567);
     assert_eq!(key.to_string(), "00abcdef01234567");

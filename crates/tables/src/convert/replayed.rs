@@ -86,11 +86,7 @@ impl GameRow {
     /// What is known of a game before a rule set has looked at it.
     fn found(found: &Found<'_>) -> GameRow {
         let Found { place, tags, .. } = found;
-        let mut raw_tags = Tags::default();
-        found
-            .raw_tags
-            .iter()
-            .for_each(|tag| raw_tags.push(tag.name, tag.value));
+        let raw_tags = Tags::of(found.raw_tags.iter().map(|tag| (tag.name, tag.value)));
         GameRow {
             game_id: found.id.into(),
             record_hash: found.record_hash.into(),
