@@ -1,5 +1,5 @@
 //! Every byte is somewhere, whatever the bytes are; and a member cut anywhere it may be cut reads as the whole.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

@@ -1,5 +1,5 @@
 //! The small real-looking files, and what must be read from each.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

@@ -1,5 +1,5 @@
 //! Containers by content: several members, broken ends, bombs; and inputs that are no archives at all.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

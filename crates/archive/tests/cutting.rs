@@ -1,5 +1,5 @@
 //! Where games start and end, with everything that people and programs leave out or put in between.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

@@ -1,5 +1,5 @@
 //! Packed archives of several members or frames: cut where a reading can begin, and read from there.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

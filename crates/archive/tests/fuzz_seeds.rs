@@ -1,5 +1,5 @@
 //! What the fuzzer began with and what it found, each time again.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod fuzzed;
 mod util;

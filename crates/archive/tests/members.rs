@@ -1,5 +1,5 @@
 //! Zips and tars: their files one after the other, whatever is wrong with the container.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

@@ -1,5 +1,5 @@
 //! Records that are no PGN: JSON, base64 of it, positions, the text of a page.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

@@ -1,5 +1,5 @@
 //! Damaged containers and arbitrary values: nothing panics, nothing runs away, nothing is lost.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

@@ -1,5 +1,5 @@
 //! Words of the move text.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

@@ -1,5 +1,5 @@
 //! One writer through many positions says what a plain loop over the squares says.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use notation::fen;
 use rules::{

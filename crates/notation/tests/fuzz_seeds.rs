@@ -1,5 +1,5 @@
 //! Replays the seeds that fuzzing has left: what once reached new code must go on holding.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod fuzzed;
 

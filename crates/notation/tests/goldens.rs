@@ -2,7 +2,7 @@
 //!
 //! `tests/goldens` is a sample that lives in the repository. The whole set is run too where it
 //! lies beside the repository.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::io::{BufRead, BufReader};
 use std::ops::Not;

@@ -1,5 +1,5 @@
 //! The quick way of reading a move against the careful one: what it takes, the careful one takes alike and without a note.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use notation::read::{Form, Letters, Match, Matched, Tolerances, match_move, match_plain};
 use notation::{fen, san};

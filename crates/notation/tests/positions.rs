@@ -1,5 +1,5 @@
 //! Positions as text: dialects, repairs, refusals, and text -> position -> text.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use notation::fen::{self, FenError, FenNote, Reading};
 use rules::{Color, CountKind, Ruleset};

@@ -1,5 +1,5 @@
 //! Text -> position -> text and move -> SAN -> move, on random games of every builtin rule set.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

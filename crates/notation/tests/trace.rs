@@ -1,5 +1,5 @@
 //! The trace protocol as a caller sees it.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use notation::trace;
 use rules::Ruleset;

@@ -1,6 +1,6 @@
 //! Jobs that compare rule sets, and rule sets that are files.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod common;
 

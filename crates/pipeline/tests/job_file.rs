@@ -1,6 +1,6 @@
 //! Job files: what is wrong is named with its line and the nearest valid writing.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use pipeline::{EngineChoice, Job, KEYS, Kind};
 

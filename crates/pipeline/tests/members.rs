@@ -1,6 +1,6 @@
 //! Zips and tars in a folder: each file a member, each game found once, the same for any cutting and number of threads.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod common;
 

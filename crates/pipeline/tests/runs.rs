@@ -1,6 +1,6 @@
 //! Whole runs over a folder: the same bytes whatever happens on the way.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod common;
 

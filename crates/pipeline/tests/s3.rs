@@ -1,6 +1,6 @@
 //! From `s3://` to `s3://` against a real server: the bytes of the local run, and what happens when things are wrong.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! What a record says about counting (RULES 8.5): commands and numbers, where they stand, and what a rule set makes of them.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

@@ -1,5 +1,5 @@
 //! Habits of single writers, and how the judge is told who decides.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

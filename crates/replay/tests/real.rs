@@ -1,5 +1,5 @@
 //! Real games replay to their end.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

@@ -1,5 +1,5 @@
 //! Records that are no PGN, and dialects of scripts and letters of their own, from bytes to replayed games.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

@@ -1,7 +1,7 @@
 //! Endings that the board cannot show: resignation, time, agreement, abandonment, a claimed repetition. They come from the record
 //! only. Each under each of the ten rule sets: while a count runs, one ply before it runs out, with the ply that ends it, and
 //! later; and on Ttakji's 400th ply.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod util;
 

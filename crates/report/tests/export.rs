@@ -1,5 +1,5 @@
 //! Out as PGN and in again: the same moves and the same counts.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::path::{Path, PathBuf};
 

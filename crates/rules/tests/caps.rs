@@ -1,7 +1,7 @@
 //! The length cap of Ttakji (RULES 6, 6.2): 400 plies, tested last, so that any other ending of the
 //! same ply comes first. Whether a mate on ply 400 wins is open (RULES 12); by the recommended order
 //! it does.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod support;
 

@@ -2,7 +2,7 @@
 //! beside the repository.
 //!
 //! The numbers come from Fairy-Stockfish (c19b5f6c); see the fairy rule sets. Rows run in parallel.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod support;
 

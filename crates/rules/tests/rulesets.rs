@@ -1,5 +1,5 @@
 //! Rule sets as data: the builtin files, a user's own, and what is refused.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod support;
 

@@ -1,5 +1,5 @@
 //! Rows -> Parquet -> rows; equal bytes for equal rows; order, projection and memory of the writer.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 #[path = "../examples/sample/rows.rs"]
 mod sample;

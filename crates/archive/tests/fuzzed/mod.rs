@@ -1,5 +1,10 @@
 //! What must hold for any bytes: run by the fuzzer, and by `fuzz_seeds` on what it found.
-#![allow(dead_code, unreachable_pub, missing_docs)]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    missing_docs,
+    reason = "each test binary uses its own part of what they share"
+)]
 
 use archive::{Dialect, ReaderSettings, Start, comment, cut_points, date, outcome, time_control};
 

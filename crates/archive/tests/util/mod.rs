@@ -1,5 +1,11 @@
 //! Shared by the tests: files to read, and a small generator of numbers.
-#![allow(dead_code, clippy::unwrap_used, missing_docs, unreachable_pub)]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    missing_docs,
+    unreachable_pub,
+    reason = "each test binary uses its own part of what they share; a panic is how a test fails"
+)]
 
 use std::{
     fs,

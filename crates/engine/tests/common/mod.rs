@@ -1,5 +1,9 @@
 //! Lines to test with.
-#![allow(dead_code, unreachable_pub)]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "each test binary uses its own part of what they share"
+)]
 
 use std::sync::Arc;
 

@@ -1,6 +1,12 @@
 //! What must hold for any bytes whatever. The fuzz targets call these (`fuzz/README.md`), and so
 //! does the test that replays the seeds which fuzzing has left.
-#![allow(clippy::unwrap_used, dead_code, unreachable_pub, unused_imports)]
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "each test binary uses its own part of what they share; a panic is how a test fails"
+)]
 
 mod fens;
 mod moves;

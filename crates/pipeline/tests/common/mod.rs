@@ -1,6 +1,11 @@
 //! What the tests of whole runs share: games made by the rules, jobs over temporary folders, and the bytes that come out.
 
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    reason = "each test binary uses its own part of what they share; a panic is how a test fails"
+)]
 
 pub mod faulty;
 

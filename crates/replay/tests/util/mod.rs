@@ -1,5 +1,10 @@
 //! Reading test files into replays.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    reason = "each test binary uses its own part of what they share; a panic is how a test fails"
+)]
 
 use std::path::{Path, PathBuf};
 pub mod quiet;

@@ -1,5 +1,10 @@
 //! Quiet play: moves that take, threaten and check nothing and repeat nothing thrice.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    reason = "each test binary uses its own part of what they share; a panic is how a test fails"
+)]
 
 use rules::{LegalMove, Line, Plies, Ruleset};
 

@@ -1,6 +1,11 @@
 //! A reader for the well-formed FENs of the test data: the real one is in `notation`, which
 //! stands above this crate.
-#![allow(clippy::unwrap_used, dead_code, unreachable_pub)]
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    unreachable_pub,
+    reason = "each test binary uses its own part of what they share; a panic is how a test fails"
+)]
 
 use std::sync::Arc;
 
