@@ -92,7 +92,7 @@ fn a_zip_can_be_replayed_and_its_games_taken_out() {
         "[Variant \"Makruk\"]\n\n1. e4 e5 2. Md2 *\n\n[Variant \"Makruk\"]\n\n1. c4 c5 2. Nd2 *\n\n"
     );
     assert!(
-        said.contains("2 games written\n1 not written: UTF-16"),
+        said.contains("2 games written\n1 not written: games, lists of positions, JSON and UTF-16"),
         "{said}"
     );
 
@@ -116,6 +116,46 @@ fn a_zip_can_be_replayed_and_its_games_taken_out() {
         "{said}"
     );
     run_to(2, export().arg("--counts"));
+}
+
+#[test]
+fn records_of_one_kind_go_into_one_file() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        fs::write(dir.path().join(name), text).expect("an archive");
+    };
+    let records = "{\"variant\":\"makruk\",\"moves\":[\"c3c4\",\"f6f5\"]}\n{\"variant\":\"makruk\",\"moves\":[\"e3e4\"]}\n";
+    write("a.jsonl", records);
+    let (first, again) = (dir.path().join("first"), dir.path().join("again"));
+    let out = dir.path().join("out.jsonl");
+    audit(&[&dir.path().join("a.jsonl")], &first);
+    let export = |from: &Path| {
+        let mut command = nabsak();
+        command
+            .args(["export", "--as", "original", "--out"])
+            .args([&out])
+            .arg(from);
+        run_to(0, &mut command).1
+    };
+    assert!(export(&first).starts_with("2 games written"));
+    audit(&[&out], &again);
+    assert!(pgn(&first).contains("1. e4"));
+    assert_eq!(pgn(&first), pgn(&again));
+
+    // Beside them a game and a position would be lost.
+    write("b.pgn", "[Variant \"Makruk\"]\n\n1. e4 e5 *\n");
+    write(
+        "makruk.epd",
+        "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1\n",
+    );
+    let all = dir.path().join("all");
+    let files = ["a.jsonl", "b.pgn", "makruk.epd"].map(|name| dir.path().join(name));
+    audit(&files.each_ref().map(|file| file.as_path()), &all);
+    let said = export(&all);
+    assert!(
+        said.starts_with("2 games written\n2 not written: games, lists"),
+        "{said}"
+    );
 }
 
 #[cfg(unix)]

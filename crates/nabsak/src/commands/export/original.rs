@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use archive::Encoding;
+use archive::{Dialect, Encoding};
 use pipeline::{CommitView, GamePlace, Originals, RealStores};
 use tables::{GameRow, Hex};
 
@@ -14,6 +14,7 @@ use crate::exit::{self, DONE, Exit};
 struct Wanted {
     record_hash: Hex<16>,
     encoding: Option<Encoding>,
+    dialect: Option<Dialect>,
 }
 
 /// The chosen games of one archive.
@@ -53,6 +54,7 @@ impl Export {
             batch.games.push(Wanted {
                 record_hash: game.record_hash,
                 encoding: game.encoding.parse().ok(),
+                dialect: game.dialect.parse().ok(),
             });
         }
         lost += self.archive(&originals, batch, &mut text, out)?;
@@ -77,8 +79,8 @@ impl Export {
                 return Ok(());
             }
             found += 1;
-            if !text.takes(game.encoding) {
-                self.leave("UTF-16 and other text do not go into one file: choose by --where \"encoding = 'utf-16le'\" or the like");
+            if !text.takes(Kind::of(game, bytes)) {
+                self.leave("games, lists of positions, JSON and UTF-16 would not be read again from one file: write one of them at a time, by --where \"dialect = 'epd'\", \"encoding = 'utf-16le'\" or the like");
                 return Ok(());
             }
             self.written += 1;
@@ -98,22 +100,52 @@ impl Export {
     }
 }
 
-/// The text that is written: all of it is UTF-16 of one kind, or nothing of it.
+/// What may stand in one file: behind a game of one kind a record of another would be taken for a part of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Kind {
+    wide: Option<Encoding>,
+    form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Game,
+    Position,
+    Json,
+    /// JSON in base64.
+    Packed,
+}
+
+impl Kind {
+    fn of(game: &Wanted, bytes: &[u8]) -> Kind {
+        let first = bytes.iter().find(|byte| **byte != 0);
+        let form = match game.dialect {
+            Some(Dialect::Epd | Dialect::Ren) => Form::Position,
+            _ if first == Some(&b'{') => Form::Json,
+            Some(Dialect::Kpgn) => Form::Packed,
+            _ => Form::Game,
+        };
+        Kind {
+            wide: game.encoding.filter(|encoding| encoding.is_wide()),
+            form,
+        }
+    }
+}
+
+/// The text that is written: all of it is of the kind of its first game.
 #[derive(Default)]
 struct Text {
-    /// Of the first game.
-    wide: Option<Option<Encoding>>,
+    kind: Option<Kind>,
     begun: bool,
 }
 
 impl Text {
-    fn takes(&mut self, encoding: Option<Encoding>) -> bool {
-        let wide = encoding.filter(|encoding| encoding.is_wide());
-        *self.wide.get_or_insert(wide) == wide
+    fn takes(&mut self, kind: Kind) -> bool {
+        *self.kind.get_or_insert(kind) == kind
     }
 
     fn game(&mut self, bytes: &[u8], out: &mut dyn Write) -> std::io::Result<()> {
-        let wide = self.wide.flatten();
+        let wide = self.kind.and_then(|kind| kind.wide);
         if let (false, Some(encoding)) = (self.begun, wide) {
             out.write_all(&unit(encoding, 0xFEFF))?;
         }
