@@ -53,15 +53,17 @@ pub(crate) trait Blocks {
     /// Up to `length` bytes from `at` on, which never goes back.
     fn read(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>>;
 
-    /// How far a stream has been read.
-    fn delivered(&self) -> u64 {
-        0
-    }
+    /// How many bytes there are; of a stream, how many have been read.
+    fn delivered(&self) -> u64;
 }
 
 impl Blocks for Near<'_> {
     fn read(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
         Near::read(self, at, length)
+    }
+
+    fn delivered(&self) -> u64 {
+        self.size()
     }
 }
 
@@ -186,8 +188,12 @@ pub(crate) fn list(
 impl<B: Blocks> Walk<'_, B> {
     fn step(&mut self) -> io::Result<bool> {
         let block = self.blocks.read(self.at, BLOCK_BYTES as usize)?;
+        if block.is_empty() {
+            self.no_end_mark();
+            return Ok(false);
+        }
         if block.iter().all(|byte| *byte == 0) {
-            self.ended |= !block.is_empty();
+            self.ended = true;
             self.at = self.at.saturating_add(BLOCK_BYTES);
             return Ok(block.len() == BLOCK_BYTES as usize);
         }
@@ -229,6 +235,18 @@ impl<B: Blocks> Walk<'_, B> {
                     message: "a block that is no header; going on at the next one".to_owned(),
                 }
             }));
+    }
+
+    /// Two blocks of zeros end a tar: without them files may be missing. If the last file is cut short, that one says so.
+    fn no_end_mark(&mut self) {
+        let there = self.blocks.delivered();
+        if !self.ended && !self.lost && there >= self.last_end {
+            self.entries
+                .note(UnreadableReason::Container(ContainerError::Truncated {
+                    container: "tar",
+                    compressed_bytes: there,
+                }));
+        }
     }
 
     /// The stream broke. If it did in a file, that file says so.

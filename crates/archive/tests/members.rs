@@ -445,6 +445,23 @@ fn a_tar_cut_anywhere_keeps_every_complete_game() {
 }
 
 #[test]
+fn a_tar_cut_between_two_files_says_so() {
+    let (one, two) = (games("one", 3), games("two", 4));
+    let tar = tar_of(&[("one.pgn", &one), ("two.pgn", &two)]);
+    let end = 512 + one.len();
+    assert!(end % 512 != 0, "the cut in the padding is one of its own");
+    for cut in [end, end + 1, end.next_multiple_of(512)] {
+        for (bytes, kind) in packed(&tar[..cut]) {
+            let (_, found) = read(&bytes);
+            assert_eq!(counts(&found), [("one.pgn", 3)], "{kind} {cut}");
+            let said = says(&found);
+            assert_eq!(said.len(), 1, "{kind} {cut}: {said:?}");
+            assert!(said[0].starts_with("truncated tar"), "{said:?}");
+        }
+    }
+}
+
+#[test]
 fn tars_that_go_on_behind_their_end_and_damaged_ones() {
     let (one, two) = (games("one", 3), games("two", 4));
     let (first, second) = (tar_of(&[("one.pgn", &one)]), tar_of(&[("two.pgn", &two)]));
