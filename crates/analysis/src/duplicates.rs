@@ -15,6 +15,7 @@ use std::collections::HashMap;
 
 use groups::Groups;
 pub use relation::DuplicateClass;
+pub use relation::name as player_name;
 use relation::relation;
 
 /// What is compared of a game.

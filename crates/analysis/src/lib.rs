@@ -44,7 +44,7 @@ pub use count_rates::{
 };
 pub use curve::{Eval, START_CP, WinCurve};
 pub use duplicates::{
-    Duplicate, DuplicateClass, DuplicateLimits, GameRecord, GameRecords, duplicates,
+    Duplicate, DuplicateClass, DuplicateLimits, GameRecord, GameRecords, duplicates, player_name,
 };
 pub use formation::{Formation, FormationBook, FormationBookError, FormationName, GameFormations};
 pub use formations::{FormationKey, FormationRow, FormationSeen, Formations};

@@ -57,6 +57,8 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Print the summary of a run's current commit, or write its page.
     Report(ReportArgs),
+    /// Browse a run's current commit: report, games, findings, openings, at an address of this machine.
+    Serve(ServeArgs),
     /// Draw a position.
     Board(BoardArgs),
     /// The rule sets: list them, show one with the source of each switch, or compare two.
@@ -283,6 +285,18 @@ pub(crate) struct ReportArgs {
     /// Write the self-contained page here instead of printing the summary.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// The output folder of a run, or s3://bucket/prefix.
+    pub(crate) dir: String,
+    /// The port; 0 takes any that is free. The address is printed.
+    #[arg(long, value_name = "N", default_value_t = 8377)]
+    pub(crate) port: u16,
+    /// The address to listen on. There is no password: beyond this machine only behind a proxy that asks for one.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) host: std::net::IpAddr,
 }
 
 #[derive(Debug, Args)]

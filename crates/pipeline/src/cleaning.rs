@@ -1,5 +1,7 @@
 //! Removes what superseded commits named and no living one does, so that a plain glob over a table's folder is right again.
 
+mod debris;
+
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -23,6 +25,9 @@ const UNFINISHED: Duration = Duration::from_secs(3600);
 /// Manifests of arrays are removed after this long: no array runs for a week.
 const PLANS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
+/// Commits stay in the log for so long after the next one, and at least until their parts are gone.
+const COMMITS_KEPT: Duration = Duration::from_secs(90 * 24 * 3600);
+
 /// Cleans up after a commit.
 pub(crate) fn clean(
     context: &Context<'_>,
@@ -43,6 +48,7 @@ pub(crate) fn clean(
         last,
     } = Log::read(context, current, before)?;
     doomed.extend(strays(context, current, chunks));
+    doomed.extend(debris::of(context, &alive, chunks)?);
     doomed.retain(|path| !alive.contains(path) && context.output.has(path));
     // Receipts go first: a receipt never names a part that is gone, however this ends.
     let (receipts, parts): (Vec<&String>, Vec<&String>) = doomed
@@ -57,7 +63,34 @@ pub(crate) fn clean(
     if last > before {
         context.output.put(CLEANED, json(CLEANED, &last)?)?;
     }
+    remove_old_commits(context, last)
+}
+
+/// Removes commits that were superseded long ago and whose parts are gone: each holds the whole state, and a year of nights would
+/// hold it 365 times. No driver can still stand on one of them.
+fn remove_old_commits(context: &Context<'_>, last: u64) -> Result<(), RunError> {
+    let log = context.output.store().list(Commit::LOG);
+    let log = log.map_err(|source| failed("listing the commits", source))?;
+    let mut times: Vec<(u64, &Entry)> = log
+        .iter()
+        .filter_map(|entry| Some((Commit::number_in(&entry.key)?, entry)))
+        .collect();
+    times.sort_unstable_by_key(|(number, _)| *number);
+    for pair in times.windows(2) {
+        let [(number, entry), (_, next)] = pair else {
+            continue;
+        };
+        if *number <= last && is_older(next, COMMITS_KEPT) {
+            context.output.delete(&entry.key)?;
+        }
+    }
     Ok(())
+}
+
+/// Whether an object lies there for longer than this.
+fn is_older(entry: &Entry, than: Duration) -> bool {
+    let age = entry.mtime.and_then(|mtime| mtime.elapsed().ok());
+    age.is_some_and(|age| age > than)
 }
 
 fn remove_old_plans(context: &Context<'_>) -> Result<(), RunError> {
@@ -66,13 +99,9 @@ fn remove_old_plans(context: &Context<'_>) -> Result<(), RunError> {
     }
     let plans = context.output.store().list(PLANS);
     let plans = plans.map_err(|source| failed("listing the plans", source))?;
-    let old = |entry: &Entry| {
-        let age = entry.mtime.and_then(|mtime| mtime.elapsed().ok());
-        age.is_some_and(|age| age > PLANS_KEPT)
-    };
     plans
         .iter()
-        .filter(|entry| old(entry))
+        .filter(|entry| is_older(entry, PLANS_KEPT))
         .try_for_each(|entry| context.output.delete(&entry.key))
 }
 

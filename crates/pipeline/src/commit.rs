@@ -45,6 +45,9 @@ pub struct Commit {
     /// The job's inputs, folders as whole paths: where the archives lay.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<String>,
+    /// Where pseudonyms stand for players' names: a hash of their key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pseudonyms: Option<String>,
 }
 
 impl Commit {

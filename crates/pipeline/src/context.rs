@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use crate::chunk::{Done, Id};
 use crate::job::Job;
 use crate::metrics::Metrics;
-use crate::outcome::{ChunkTally, RunOutcome, SlowChunk};
+use crate::outcome::{ChunkTally, Pace, RunOutcome, SlowChunk};
 use crate::output::Output;
 use crate::progress::{Event, Rate};
+use crate::pseudonyms::Pseudonyms;
 use crate::rulebook::Rulebook;
 use crate::run::{Cancel, Moment, RunError, RunOptions};
 use crate::stage::Stage;
@@ -29,7 +30,7 @@ const EVENT_EVERY: Duration = Duration::from_millis(150);
 pub(crate) enum Reach {
     /// All of them.
     Everything,
-    /// Those that are cheap and stand on receipts alone: cuts and aggregates. The rest is left to tasks.
+    /// Those that are cheap and stand on receipts alone: cuts, aggregates and merged parts. The rest is left to tasks.
     Conclusions,
 }
 
@@ -40,6 +41,8 @@ pub(crate) struct Context<'a> {
     pub(crate) output: Output,
     pub(crate) rulebook: Rulebook,
     pub(crate) reader: archive::ReaderSettings,
+    /// What stands for players' names, where the job wants that.
+    pub(crate) pseudonyms: Option<Pseudonyms>,
     pub(crate) pool: rayon::ThreadPool,
     pub(crate) metrics: Metrics,
     /// The run's id.
@@ -74,6 +77,7 @@ impl<'a> Context<'a> {
             output,
             rulebook,
             reader: reader_settings(job),
+            pseudonyms: Pseudonyms::of(job)?,
             reach,
             pool,
             metrics: Metrics::new(job, options.dry_run),
@@ -91,7 +95,8 @@ impl<'a> Context<'a> {
 
     /// Whether this process does chunks of the stage itself.
     pub(crate) fn works_on(&self, stage: Stage) -> bool {
-        self.reach == Reach::Everything || matches!(stage, Stage::Cut | Stage::Aggregate)
+        self.reach == Reach::Everything
+            || matches!(stage, Stage::Cut | Stage::Aggregate | Stage::Compact)
     }
 
     /// Whether work has to stop: the user said so, or another thread met a fatal error.
@@ -353,9 +358,16 @@ impl Meter<'_> {
 
     /// The stage is over.
     pub(crate) fn finish(self) {
-        self.context
-            .metrics
-            .work(self.stage, self.done.load(Ordering::Relaxed));
+        let pace = Pace {
+            work: self.done.load(Ordering::Relaxed),
+            took: self.started.elapsed(),
+        };
+        self.context.metrics.work(self.stage, pace.work);
+        self.context.note(|outcome| {
+            let sum = outcome.paces.entry(self.stage).or_default();
+            sum.work += pace.work;
+            sum.took += pace.took;
+        });
         self.context.options.progress.event(&Event::StageDone {
             stage: self.stage,
             facts: self.rate(),

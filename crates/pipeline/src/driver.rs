@@ -9,6 +9,7 @@ use crate::analysts::Engine;
 use crate::chunk::Done;
 use crate::cleaning;
 use crate::commit::Commit;
+use crate::compacting;
 use crate::context::{Context, Reach};
 use crate::input;
 use crate::job::Job;
@@ -200,6 +201,10 @@ fn pass(context: &Context<'_>, engine: Option<&Engine>) -> Result<Pass, RunError
     if commit(context, &mut state, &chunks, aggregates, engine)?.is_overtaken() {
         return Ok(Pass::Overtaken);
     }
+    if interrupted(context) {
+        reporting::report(context, &state, &chunks)?;
+        return Ok(Pass::Over);
+    }
     cleaning::clean(context, &state, &chunks)?;
     reporting::report(context, &state, &chunks)?;
     Ok(Pass::Over)
@@ -237,7 +242,10 @@ fn commit(
     engine: Option<&Engine>,
 ) -> Result<Published, RunError> {
     let aggregates = state.take_aggregates(aggregates);
-    let published = publishing::publish(context, state, chunks, &aggregates, engine)?;
+    let Some(compacted) = compacting::compact(context, engine, chunks)? else {
+        return Ok(Published::Unchanged);
+    };
+    let published = publishing::publish(context, state, chunks, &compacted, &aggregates, engine)?;
     if let Published::Commit(commit) = &published {
         let parts = commit.tables.values().map(Vec::len).sum::<usize>() as u64;
         tracing::info!(

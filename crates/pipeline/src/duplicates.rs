@@ -11,7 +11,7 @@ use crate::lines::accepted;
 use crate::parts::Parts;
 use crate::reading::rows;
 use crate::receipt::Part;
-use crate::stages::Chunk;
+use crate::stages::{Chunk, games_parts};
 
 tables::row! {
     /// What is compared of a game.
@@ -51,15 +51,13 @@ impl GameRecords for Games<'_> {
     /// Rejected games are passed over: what their other moves were is not known.
     fn each(&self, visit: &mut dyn FnMut(u32, GameRecord)) -> Result<(), Halt> {
         let mut number = 0;
-        for chunk in self.chunks {
-            if self.context.cancelled() {
-                return Err(Halt::Cancelled);
-            }
-            for game in rows::<Compared>(&self.context.output, &chunk.games) {
-                let game = game?;
-                if accepted(game.status) {
-                    visit(number, record(game)?);
-                    number += 1;
+        for game in rows::<Compared>(&self.context.output, &games_parts(self.chunks)) {
+            let game = game?;
+            if accepted(game.status) {
+                visit(number, record(game)?);
+                number += 1;
+                if number % 1024 == 0 && self.context.cancelled() {
+                    return Err(Halt::Cancelled);
                 }
             }
         }

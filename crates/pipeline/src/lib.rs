@@ -12,9 +12,11 @@ mod assembling;
 mod chunk;
 mod cleaning;
 mod commit;
+mod compacting;
 mod context;
 mod driver;
 mod duplicates;
+mod estimating;
 mod index;
 mod input;
 mod job;
@@ -28,8 +30,10 @@ mod outcome;
 mod output;
 mod parts;
 mod pieces;
+mod places;
 mod planning;
 mod progress;
+mod pseudonyms;
 mod publishing;
 mod reading;
 mod receipt;
@@ -58,13 +62,15 @@ pub use job::{
 };
 pub use key::{ChunkKey, KeyFields, NotAKey};
 pub use originals::{GamePlace, Originals};
-pub use outcome::{ArchiveOutcome, Change, ChunkTally, Counts, RunOutcome, SlowChunk};
+pub use outcome::{
+    ArchiveOutcome, Change, ChunkTally, Counts, Estimate, Pace, RunOutcome, SlowChunk,
+};
 pub use planning::Planned;
 pub use progress::{Event, Progress, Rate, Silent};
 pub use reading::PartRows;
 pub use receipt::{
-    ChunkFacts, CutFacts, Facts, IndexFacts, NoteFacts, Part, RangeFacts, Receipt, ReplayFacts,
-    SearchFacts,
+    ChunkFacts, CompactFacts, CutFacts, Facts, IndexFacts, MemberFacts, NoteFacts, Part,
+    RangeFacts, Receipt, ReplayFacts, SearchFacts,
 };
 pub use restoring::{Restored, restore};
 pub use run::{
@@ -78,13 +84,14 @@ pub use view::{CommitView, numbers as commit_numbers};
 #[must_use]
 pub fn versions() -> String {
     format!(
-        "index={} replay={} cut={} search={} assemble={} aggregate={} tables={} curve={}",
+        "index={} replay={} cut={} search={} assemble={} aggregate={} compact={} tables={} curve={}",
         index::INDEX_VERSION,
         replay::REPLAY_VERSION,
         search::CUT_VERSION,
         engine::SEARCH_VERSION,
         assembling::ASSEMBLE_VERSION,
         aggregating::AGGREGATE_VERSION,
+        compacting::COMPACT_VERSION,
         tables::Table::CONTRACT_VERSION,
         analysis::WinCurve::PROVISIONAL.version,
     )

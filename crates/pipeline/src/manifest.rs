@@ -80,6 +80,8 @@ impl PlannedArchive {
 pub(crate) struct PlannedReplay {
     pub(crate) archive: String,
     pub(crate) key: ChunkKey,
+    /// Where its rows of the other tables are.
+    pub(crate) parts: Vec<Part>,
     /// Where its rows of `games` are.
     pub(crate) games: Vec<Part>,
 }

@@ -101,6 +101,18 @@ impl Metrics {
         for (name, figure) in plain {
             self.gauge(name, &[], figure as f64);
         }
+        for (stage, pace) in &outcome.paces {
+            self.gauge(
+                "nabsak_stage_seconds",
+                &[("stage", stage.as_str())],
+                pace.took.as_secs_f64(),
+            );
+        }
+        let slowest = outcome
+            .slowest
+            .first()
+            .map_or(0.0, |chunk| chunk.took.as_secs_f64());
+        self.gauge("nabsak_slowest_chunk_seconds", &[], slowest);
         self.gauge("nabsak_run_seconds", &[], outcome.elapsed.as_secs_f64());
         self.ended(outcome.exit_status());
     }

@@ -32,6 +32,10 @@ pub struct RunOutcome {
     pub refusals: BTreeMap<String, u64>,
     /// The slowest chunks of this run, slowest first, ten at most.
     pub slowest: Vec<SlowChunk>,
+    /// What each stage did and the time it took.
+    pub paces: BTreeMap<Stage, Pace>,
+    /// Of a dry run: what each stage would do, and the time it may take.
+    pub estimates: BTreeMap<Stage, Estimate>,
     /// How much of the analysis is in.
     pub coverage: Coverage,
     /// Time the run took.
@@ -132,6 +136,28 @@ pub struct ChunkTally {
     pub failed: u64,
     /// Not started.
     pub left: u64,
+}
+
+/// Work and the time it took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pace {
+    /// In the stage's unit.
+    pub work: u64,
+    /// Time from the stage's begin to its end.
+    pub took: Duration,
+}
+
+/// What a stage would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    /// How much.
+    pub work: u64,
+    /// What it is counted in: `bytes`, `plies`, `games`.
+    pub unit: &'static str,
+    /// Whether the work itself is an estimate: archives that are not indexed yet are part of it.
+    pub about: bool,
+    /// How long, at the pace of past runs; or why nobody knows.
+    pub time: Result<Duration, &'static str>,
 }
 
 /// A chunk and the time it took.

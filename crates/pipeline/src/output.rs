@@ -220,6 +220,7 @@ impl Output {
             path,
             rows,
             bytes: bytes.len() as u64,
+            first_row: 0,
         };
         if !self.has(&part.path) {
             match self.create(&part.path, bytes.into())? {

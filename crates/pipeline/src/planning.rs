@@ -13,11 +13,12 @@ use crate::key::ChunkKey;
 use crate::manifest::{Manifest, PLANS, PlannedArchive, PlannedChunk, PlannedReplay, Without};
 use crate::outcome::ChunkTally;
 use crate::output::json;
+use crate::places::Places;
 use crate::publishing::build_id;
 use crate::receipt::{FORMAT, Receipt};
 use crate::run::{RunError, RunOptions};
 use crate::stage::Stage;
-use crate::stages::{self, Chunk, Indexing, Places};
+use crate::stages::{self, Chunk, Indexing};
 use crate::work::IndexWork;
 
 /// A stage that was planned.
@@ -34,9 +35,9 @@ pub struct Planned {
 }
 
 pub(crate) fn plan(job: &Job, stage: Stage, options: &RunOptions) -> Result<Planned, RunError> {
-    if matches!(stage, Stage::Cut | Stage::Aggregate) {
+    if matches!(stage, Stage::Cut | Stage::Aggregate | Stage::Compact) {
         return Err(RunError::Usage(format!(
-            "the stage {stage} needs no array: cuts are made by the tasks of replay, statistics by the commit"
+            "the stage {stage} needs no array: cuts are made by the tasks of replay, statistics and merged parts by the commit"
         )));
     }
     with_job(job, options, Reach::Conclusions, |context, engine| {
@@ -91,7 +92,7 @@ impl Draft {
         }
         let indexing = stages::index(context, listing)?;
         if self.manifest.stage == Stage::Replay {
-            return self.replay(context, &indexing, &Places::of(current.as_ref()));
+            return self.replay(context, &indexing, &Places::of(context, current.as_ref())?);
         }
         let mut chunks = stages::replay(context, &indexing, current.as_ref())?.chunks;
         if let Some(engine) = engine {
@@ -129,7 +130,7 @@ impl Draft {
         let mut work = stages::replay_work(context, indexing).into_iter();
         for indexed in &indexing.archives {
             for (chunk, work) in work.by_ref().take(indexed.facts.chunks.len()).enumerate() {
-                let usable = |receipt: &Receipt| places.games(context, receipt).is_some();
+                let usable = |receipt: &Receipt| places.taken(context, receipt).is_some();
                 if self.is_open(context, &work.id, usable)? {
                     let archive = self.archive(PlannedArchive::of(work.archive));
                     self.manifest.chunks.push(PlannedChunk::Replay {
@@ -173,7 +174,7 @@ impl Draft {
     ) -> Result<(), RunError> {
         let key = assembling::key(context, engine, chunk);
         let id = Id::new(Stage::Assemble, key, &chunk.archive);
-        let usable = |receipt: &Receipt| context.output.has_all(&receipt.parts);
+        let usable = |receipt: &Receipt| chunk.assembled_as(context, receipt).is_some();
         if self.is_open(context, &id, usable)? {
             let states = chunk.searched.iter().map(|searched| &searched.state);
             let without = states.enumerate().filter_map(|(place, state)| match state {
@@ -225,6 +226,7 @@ impl Draft {
             self.manifest.replays.push(PlannedReplay {
                 archive: chunk.archive.clone(),
                 key: chunk.replay.key,
+                parts: chunk.replay.parts.clone(),
                 games: chunk.games.clone(),
             });
         }

@@ -1,6 +1,7 @@
 //! From receipts to a commit: the whole state, under the next number.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use store::Created;
 use tables::{Hex, RunRow, RunStatus, Table, Timestamp};
@@ -9,10 +10,12 @@ use crate::analysts::Engine;
 use crate::assembling::{REFUSED, State as SearchState};
 use crate::chunk::Done;
 use crate::commit::{ArchiveState, ChunkState, Commit, Coverage, FailedChunk};
+use crate::compacting::{Compacted, Named};
 use crate::context::Context;
 use crate::driver::number_of;
+use crate::job::EngineChoice;
 use crate::key::ChunkKey;
-use crate::outcome::ChunkTally;
+use crate::outcome::{ChunkTally, SlowChunk};
 use crate::output::json;
 use crate::parts::Parts;
 use crate::reading::rows;
@@ -133,10 +136,11 @@ pub(crate) fn publish(
     context: &Context<'_>,
     state: &mut State,
     chunks: &[Chunk],
+    compacted: &Compacted,
     aggregates: &[Receipt],
     engine: Option<&Engine>,
 ) -> Result<Published, RunError> {
-    let mut commit = draft(context, state, chunks, aggregates, engine)?;
+    let mut commit = draft(context, state, chunks, compacted, aggregates, engine)?;
     if state
         .current
         .as_ref()
@@ -171,6 +175,7 @@ fn draft(
     context: &Context<'_>,
     state: &State,
     chunks: &[Chunk],
+    compacted: &Compacted,
     aggregates: &[Receipt],
     engine: Option<&Engine>,
 ) -> Result<Commit, RunError> {
@@ -184,27 +189,23 @@ fn draft(
         .map(|indexed| indexed.receipt.path())
         .collect();
     let mut work = BTreeSet::new();
-    for chunk in chunks {
-        let assembled = chunk.assembled.as_ref();
-        let replayed = chunk
-            .replay
-            .parts
-            .iter()
-            .filter(|part| part.table != "games");
-        let games = match assembled {
-            Some(_) => Vec::new(),
-            None => chunk.games.clone(),
+    for (place, chunk) in chunks.iter().enumerate() {
+        let parts: Vec<&Part> = match compacted.named(place) {
+            Named::Own => chunk.parts().collect(),
+            Named::Parts(parts) => parts.iter().collect(),
+            Named::Group(receipt) => {
+                receipts.insert(receipt.path());
+                receipt.parts.iter().collect()
+            }
+            Named::Before => Vec::new(),
         };
-        let parts = games
-            .iter()
-            .chain(replayed)
-            .chain(assembled.iter().flat_map(|receipt| &receipt.parts));
         for part in parts {
             tables
                 .entry(part.table.clone())
                 .or_default()
                 .push(part.clone());
         }
+        let assembled = chunk.assembled.as_ref();
         let searched = chunk
             .searched
             .iter()
@@ -252,6 +253,10 @@ fn draft(
         engine: engine.map(|engine| engine.id.to_string()),
         rule_sets: rule_files(context),
         inputs: inputs(context),
+        pseudonyms: context
+            .pseudonyms
+            .as_ref()
+            .map(|pseudonyms| pseudonyms.id().to_owned()),
     };
     commit.state = fingerprint(&commit)?;
     Ok(commit)
@@ -392,6 +397,10 @@ fn row(context: &Context<'_>, state: &State, commit: &Commit, chunks: &[Chunk]) 
     let sum = |name: &str| signed(chunks.iter().map(|chunk| chunk.replay.count(name)).sum());
     let outcome = context.outcome();
     let tally = |of: fn(&ChunkTally) -> u64| signed(outcome.stages.values().map(of).sum());
+    let pace = |stage: Stage| outcome.paces.get(&stage).copied().unwrap_or_default();
+    let work = |stage: Stage| Some(signed(pace(stage).work));
+    let ms = |took: Duration| i64::try_from(took.as_millis()).unwrap_or(i64::MAX);
+    let time = |stage: Stage| Some(ms(pace(stage).took));
     let now = jiff::Timestamp::now();
     let started = now.as_microsecond() - i64::try_from(context.elapsed().as_micros()).unwrap_or(0);
     let whole = state.failed.is_empty()
@@ -435,7 +444,36 @@ fn row(context: &Context<'_>, state: &State, commit: &Commit, chunks: &[Chunk]) 
         chunks_done: tally(|tally| tally.done),
         chunks_reused: tally(|tally| tally.skipped),
         chunks_failed: tally(|tally| tally.failed),
+        threads: i32::try_from(context.job.threads()).ok(),
+        index_bytes: work(Stage::Index),
+        index_ms: time(Stage::Index),
+        replay_bytes: work(Stage::Replay),
+        replay_ms: time(Stage::Replay),
+        search_plies: work(Stage::Search),
+        search_ms: time(Stage::Search),
+        search_nodes: engine_nodes(context),
+        assemble_games: work(Stage::Assemble),
+        assemble_ms: time(Stage::Assemble),
+        aggregate_ms: Some(ms(pace(Stage::Aggregate).took + pace(Stage::Compact).took)),
+        slowest: Some(slowest(&outcome.slowest)),
     }
+}
+
+/// What the search of a ply costs at most, where there is one.
+fn engine_nodes(context: &Context<'_>) -> Option<i64> {
+    let analysis = &context.job.analysis;
+    (analysis.engine != EngineChoice::None).then(|| signed(analysis.nodes))
+}
+
+fn slowest(chunks: &[SlowChunk]) -> String {
+    let of = |chunk: &SlowChunk| {
+        serde_json::json!({
+            "stage": chunk.stage,
+            "archive": chunk.archive,
+            "ms": u64::try_from(chunk.took.as_millis()).unwrap_or(u64::MAX),
+        })
+    };
+    serde_json::Value::Array(chunks.iter().map(of).collect()).to_string()
 }
 
 fn signed(count: u64) -> i64 {

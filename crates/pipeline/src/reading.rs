@@ -21,11 +21,26 @@ pub(crate) fn skip_rows<R: Row>(output: &Output, parts: &[Part], skip: u64) -> P
     PartRows::new(Arc::clone(output.store()), parts, skip)
 }
 
+/// The parts in order; neighbouring stretches of one object are one, so that it is read once.
+fn stretches<'a>(parts: impl Iterator<Item = &'a Part>) -> VecDeque<Part> {
+    let mut whole: VecDeque<Part> = VecDeque::new();
+    for part in parts.filter(|part| part.rows > 0) {
+        let last = whole.back_mut();
+        let goes_on = |last: &&mut Part| {
+            last.path == part.path && last.first_row + last.rows == part.first_row
+        };
+        match last.filter(goes_on) {
+            Some(last) => last.rows += part.rows,
+            None => whole.push_back(part.clone()),
+        }
+    }
+    whole
+}
+
 /// Rows of a table, part by part: memory holds one part's bytes and one batch of rows.
 pub struct PartRows<R: Row> {
     store: Arc<dyn Store>,
     waiting: VecDeque<Part>,
-    skip: u64,
     path: String,
     batches: Option<Rows<R>>,
     batch: vec::IntoIter<R>,
@@ -44,15 +59,18 @@ impl<R: Row> PartRows<R> {
     pub(crate) fn new(store: Arc<dyn Store>, parts: &[Part], skip: u64) -> PartRows<R> {
         let mut skip = skip;
         let own = parts.iter().filter(|part| part.table == R::TABLE.name());
-        let mut waiting: VecDeque<Part> = own.cloned().collect();
+        let mut waiting = stretches(own);
         while let Some(part) = waiting.front().filter(|part| part.rows <= skip) {
             skip -= part.rows;
             waiting.pop_front();
         }
+        if let Some(part) = waiting.front_mut() {
+            part.first_row += skip;
+            part.rows -= skip;
+        }
         PartRows {
             store,
             waiting,
-            skip,
             path: String::new(),
             batches: None,
             batch: Vec::new().into_iter(),
@@ -72,16 +90,11 @@ impl<R: Row> PartRows<R> {
             self.path = part.path;
             let reading = |source| failed(&format!("reading {}", self.path), source);
             let bytes = self.store.get(&self.path).map_err(reading)?;
-            self.batches = Some(tables::read(bytes).map_err(|error| broken(&self.path, &error))?);
+            let rows = tables::read_rows(bytes, part.first_row, part.rows);
+            self.batches = Some(rows.map_err(|error| broken(&self.path, &error))?);
         }
         match self.batches.as_mut().and_then(Iterator::next) {
-            Some(Ok(batch)) => {
-                let mut batch = batch.into_iter();
-                while self.skip > 0 && batch.next().is_some() {
-                    self.skip -= 1;
-                }
-                self.batch = batch;
-            }
+            Some(Ok(batch)) => self.batch = batch.into_iter(),
             Some(Err(error)) => return Err(broken(&self.path, &error)),
             None => self.batches = None,
         }

@@ -21,6 +21,13 @@ pub struct Part {
     pub rows: u64,
     /// Its size.
     pub bytes: u64,
+    /// Where in the object its rows begin, where they are a stretch of a merged one; a commit names whole objects.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub first_row: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The proof that a chunk is done.
@@ -74,6 +81,8 @@ pub enum Facts {
     Replay(ReplayFacts),
     /// Of the plies of a replay chunk.
     Cut(CutFacts),
+    /// Of merged parts.
+    Compact(CompactFacts),
 }
 
 /// What the index stage knows of an input object.
@@ -159,6 +168,24 @@ pub struct ReplayFacts {
     pub newest: Option<String>,
     /// Games with a finding of severity warning or above; search takes chunks with such games first.
     pub marked: u64,
+}
+
+/// Whose rows are in merged parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompactFacts {
+    /// In the order of their rows.
+    pub members: Vec<MemberFacts>,
+}
+
+/// A replay chunk whose rows are merged with others'.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberFacts {
+    /// Its key.
+    pub replay: ChunkKey,
+    /// The key of the chunk that put its games and scores together.
+    pub assemble: ChunkKey,
+    /// How many of the rows of each table are its own.
+    pub rows: BTreeMap<String, u64>,
 }
 
 /// The search chunks of a replay chunk.

@@ -14,7 +14,7 @@ use crate::key::ChunkKey;
 use crate::parts::Parts;
 use crate::reading::rows;
 use crate::receipt::Part;
-use crate::stages::Chunk;
+use crate::stages::{Chunk, games_parts};
 
 tables::row! {
     /// Where a game lies, and what its record declares.
@@ -50,11 +50,8 @@ pub(crate) fn findings(
     repeated.sort_unstable_by_key(|game| (game.id, game.class));
     let mut others: BTreeMap<[u8; 16], Option<Placed>> =
         repeated.iter().map(|game| (game.canonical, None)).collect();
-    let games = || {
-        chunks
-            .iter()
-            .flat_map(|chunk| rows::<Placed>(&context.output, &chunk.games))
-    };
+    let places = games_parts(chunks);
+    let games = || rows::<Placed>(&context.output, &places);
     for game in games().filter(|_| !repeated.is_empty()) {
         let game = game?;
         if let Some(place) = others.get_mut(&game.game_id.0) {

@@ -55,9 +55,14 @@ pub(crate) fn key(
             key = key.field("note", &note.code).field("text", &note.message);
         }
     }
-    key.field("rules", context.rulebook.identity)
-        .field("reader", context.reader.identity())
-        .number("version", u64::from(replay::REPLAY_VERSION))
+    key = key
+        .field("rules", context.rulebook.identity)
+        .field("reader", context.reader.identity());
+    // Absent where names stay: keys of such jobs are what they were.
+    if let Some(pseudonyms) = &context.pseudonyms {
+        key = key.field("pseudonyms", pseudonyms.id());
+    }
+    key.number("version", u64::from(replay::REPLAY_VERSION))
         .field("tables", tables::Table::CONTRACT_VERSION)
         .finish()
 }
@@ -188,7 +193,10 @@ fn one(context: &Context<'_>, archive: &str, piece: Piece) -> Option<Out> {
     let member = piece.member.as_deref();
     match piece.what {
         What::Slice(Slice::Game(text)) => {
-            let rows = GameRows::of(&game(context, archive, member, text));
+            let mut rows = GameRows::of(&game(context, archive, member, text));
+            if let Some(pseudonyms) = &context.pseudonyms {
+                pseudonyms.hide(&mut rows.game, &mut rows.plies, &mut rows.findings);
+            }
             Some(Out::Game(Box::new(rows)))
         }
         What::Slice(Slice::Unreadable(stretch)) => {
@@ -227,7 +235,11 @@ fn game(context: &Context<'_>, archive: &str, member: Option<&str>, text: GameTe
         )
     };
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let words = words_of(panic.as_ref());
+        // What a panic says may quote the record.
+        let words = match &context.pseudonyms {
+            None => words_of(panic.as_ref()),
+            Some(_) => "internal error".to_owned(),
+        };
         tracing::error!(
             run = context.run,
             archive,

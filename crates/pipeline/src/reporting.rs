@@ -6,9 +6,9 @@ use crate::aggregating::{DUPLICATES, FINDINGS};
 use crate::analysts::Engine;
 use crate::commit::{ArchiveState, Commit};
 use crate::context::Context;
+use crate::estimating::{self, Undone};
 use crate::index;
 use crate::input::Listing;
-use crate::key::ChunkKey;
 use crate::outcome::{ArchiveOutcome, Change, ChunkTally, Counts};
 use crate::publishing::{self, State};
 use crate::receipt::{Facts, Receipt};
@@ -140,6 +140,7 @@ pub(crate) fn dry_run(
 ) -> Result<(), RunError> {
     let mut tallies: BTreeMap<Stage, ChunkTally> = BTreeMap::new();
     let mut archives = Vec::new();
+    let mut undone = Undone::default();
     let known: BTreeMap<&str, &ArchiveState> = current
         .iter()
         .flat_map(|commit| &commit.archives)
@@ -159,6 +160,9 @@ pub(crate) fn dry_run(
             .output
             .receipt(Stage::Index, &index::key(context, archive))?;
         plan(Stage::Index, receipt.is_some());
+        if receipt.is_none() {
+            undone.index_bytes += archive.size;
+        }
         let mut change = if known.contains_key(archive.name.as_str()) {
             Change::Changed
         } else {
@@ -169,8 +173,12 @@ pub(crate) fn dry_run(
                 let key = crate::replaying::key(context, &archive.name, &facts, chunk);
                 let done = context.output.receipt(Stage::Replay, &key)?;
                 plan(Stage::Replay, done.is_some());
-                if let (Some(engine), Some(_)) = (engine, done) {
-                    plan_search(context, engine, &key, &mut plan)?;
+                match (engine, done) {
+                    (_, None) => undone.replay_bytes += chunk.bytes(),
+                    (Some(engine), Some(done)) => {
+                        plan_search(context, engine, &done, &mut plan, &mut undone)?;
+                    }
+                    (None, Some(_)) => {}
                 }
             }
             if known
@@ -191,9 +199,12 @@ pub(crate) fn dry_run(
         change: Change::Unreadable(reason.clone()),
         games_found: 0,
     }));
+    let engine = engine.map(|engine| engine.id.as_str());
+    let estimates = estimating::estimate(context, engine, undone, current)?;
     context.note(|outcome| {
         outcome.stages = tallies;
         outcome.archives = archives;
+        outcome.estimates = estimates;
     });
     Ok(())
 }
@@ -201,21 +212,25 @@ pub(crate) fn dry_run(
 fn plan_search(
     context: &Context<'_>,
     engine: &Engine,
-    replay: &ChunkKey,
+    replay: &Receipt,
     plan: &mut impl FnMut(Stage, bool),
+    undone: &mut Undone,
 ) -> Result<(), RunError> {
-    let cut = context
-        .output
-        .receipt(Stage::Cut, &crate::search::cut_key(context, engine, replay))?;
+    let key = crate::search::cut_key(context, engine, &replay.key);
+    let cut = context.output.receipt(Stage::Cut, &key)?;
     plan(Stage::Cut, cut.is_some());
-    if let Some(Facts::Cut(facts)) = cut.map(|receipt| receipt.facts) {
-        for chunk in &facts.chunks {
-            plan(
-                Stage::Search,
-                context
-                    .output
-                    .has(&Receipt::path_of(Stage::Search, &chunk.key)),
-            );
+    let Some(Facts::Cut(facts)) = cut.map(|receipt| receipt.facts) else {
+        undone.search_plies += replay.count("plies");
+        undone.games += replay.count("games_found");
+        return Ok(());
+    };
+    for chunk in &facts.chunks {
+        let path = Receipt::path_of(Stage::Search, &chunk.key);
+        let done = context.output.has(&path);
+        plan(Stage::Search, done);
+        if !done {
+            undone.search_plies += chunk.units;
+            undone.games += chunk.games;
         }
     }
     Ok(())

@@ -20,17 +20,20 @@ pub enum Stage {
     Assemble,
     /// Everything current to statistics.
     Aggregate,
+    /// Small parts of neighbouring chunks to larger ones.
+    Compact,
 }
 
 impl Stage {
     /// Every stage in running order.
-    pub const ALL: [Stage; 6] = [
+    pub const ALL: [Stage; 7] = [
         Stage::Index,
         Stage::Replay,
         Stage::Cut,
         Stage::Search,
         Stage::Assemble,
         Stage::Aggregate,
+        Stage::Compact,
     ];
 
     /// The stage's name in keys and paths.
@@ -43,6 +46,7 @@ impl Stage {
             Stage::Search => "search",
             Stage::Assemble => "assemble",
             Stage::Aggregate => "aggregate",
+            Stage::Compact => "compact",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The stages of a run in order: which chunks there are, and what became of them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::analysts::Engine;
 use crate::assembling::{self, Searched, State};
@@ -9,6 +10,7 @@ use crate::commit::{Commit, FailedChunk};
 use crate::context::Context;
 use crate::input::{Archive, Listing};
 use crate::key::ChunkKey;
+use crate::places::{Places, Taken};
 use crate::progress::Event;
 use crate::receipt::{Facts, IndexFacts, Part, Receipt, ReplayFacts, SearchFacts};
 use crate::replaying;
@@ -82,6 +84,8 @@ pub(crate) struct Chunk {
     pub(crate) cut: Option<Receipt>,
     pub(crate) searched: Vec<Searched>,
     pub(crate) assembled: Option<Receipt>,
+    /// What the current commit has in the place of chunks' own parts.
+    pub(crate) places: Arc<Places>,
 }
 
 /// What the replay stage gives.
@@ -99,7 +103,7 @@ pub(crate) fn replay(
     current: Option<&Commit>,
 ) -> Result<Replaying, RunError> {
     let work = replay_work(context, indexing);
-    let places = Places::of(current);
+    let places = Arc::new(Places::of(context, current)?);
     let done = work::replay(context, &work, &places)?;
     let mut replaying = Replaying::default();
     for (ReplayWork { id, .. }, done) in work.into_iter().zip(done) {
@@ -108,17 +112,18 @@ pub(crate) fn replay(
                 let Facts::Replay(facts) = receipt.facts.clone() else {
                     return Err(broken(&receipt));
                 };
-                let games = places
-                    .games(context, &receipt)
-                    .unwrap_or_else(|| games_of(&receipt.parts));
+                let Taken { replay, games } = places
+                    .taken(context, &receipt)
+                    .unwrap_or_else(|| Taken::own(receipt));
                 replaying.chunks.push(Chunk {
                     archive: id.archive,
-                    replay: receipt,
+                    replay,
                     facts,
                     games,
                     cut: None,
                     searched: Vec::new(),
                     assembled: None,
+                    places: Arc::clone(&places),
                 });
             }
             Done::Unreadable(reason) => replaying.unreadable.push((id.archive, reason)),
@@ -156,54 +161,34 @@ pub(crate) fn replay_work<'a>(
     work.collect()
 }
 
-/// Where the current commit has the `games` of each replay chunk.
-#[derive(Debug, Default)]
-pub(crate) struct Places {
-    by_replay: HashMap<ChunkKey, Vec<Part>>,
+impl Chunk {
+    /// Where its rows are, of every table: what a commit names of it where it stands alone. Games come from where they were last put.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Part> {
+        let games = match self.assembled {
+            Some(_) => &[][..],
+            None => self.games.as_slice(),
+        };
+        let replayed = self.replay.parts.iter();
+        let replayed = replayed.filter(|part| part.table != "games");
+        let assembled = self.assembled.iter().flat_map(|receipt| &receipt.parts);
+        games.iter().chain(replayed).chain(assembled)
+    }
+
+    /// Whether a part of it holds other chunks' rows as well.
+    pub(crate) fn is_merged(&self, part: &Part) -> bool {
+        self.places.is_merged(part)
+    }
+
+    /// An assemble receipt of it with its rows where they are now, if all of them can still be read.
+    pub(crate) fn assembled_as(&self, context: &Context<'_>, receipt: &Receipt) -> Option<Receipt> {
+        self.places.assembled(context, receipt)
+    }
 }
 
-impl Places {
-    pub(crate) fn of(current: Option<&Commit>) -> Places {
-        let mut by_assemble: HashMap<String, Vec<Part>> = HashMap::new();
-        let Some(commit) = current else {
-            return Places::default();
-        };
-        for part in commit.parts("games") {
-            let name = part.path.rsplit('/').next().unwrap_or_default();
-            let key = name.split('-').next().unwrap_or_default();
-            by_assemble
-                .entry(key.to_owned())
-                .or_default()
-                .push(part.clone());
-        }
-        let by_replay = commit
-            .archives
-            .iter()
-            .flat_map(|archive| &archive.chunks)
-            .filter_map(|chunk| {
-                let parts = by_assemble.get(&chunk.assemble?.to_string())?;
-                Some((chunk.replay, parts.clone()))
-            })
-            .collect();
-        Places { by_replay }
-    }
-
-    /// The `games` parts that stand for a replay receipt, if everything of it can still be read.
-    pub(crate) fn games(&self, context: &Context<'_>, receipt: &Receipt) -> Option<Vec<Part>> {
-        let (games, others): (Vec<Part>, Vec<Part>) = receipt
-            .parts
-            .iter()
-            .cloned()
-            .partition(|part| part.table == "games");
-        if !context.output.has_all(&others) {
-            return None;
-        }
-        if context.output.has_all(&games) {
-            return Some(games);
-        }
-        let moved = self.by_replay.get(&receipt.key)?;
-        context.output.has_all(moved).then(|| moved.clone())
-    }
+/// Where the rows of `games` of all chunks are, in order.
+pub(crate) fn games_parts(chunks: &[Chunk]) -> Vec<Part> {
+    let games = chunks.iter().flat_map(|chunk| &chunk.games);
+    games.cloned().collect()
 }
 
 /// Finds what analysis is left: cuts every chunk, and sees which search chunks have receipts.
@@ -328,7 +313,10 @@ pub(crate) fn assemble(
     let mut failures = Vec::new();
     for (chunk, done) in chunks.iter_mut().zip(done) {
         match done {
-            Done::Skipped(receipt) | Done::Made(receipt) => chunk.assembled = Some(receipt),
+            Done::Skipped(receipt) | Done::Made(receipt) => {
+                let placed = chunk.assembled_as(context, &receipt);
+                chunk.assembled = Some(placed.unwrap_or(receipt));
+            }
             Done::Failed(failed) => failures.push(failed),
             Done::Unreadable(_) | Done::Left => {}
         }
@@ -350,18 +338,10 @@ pub(crate) fn already_assembled(
         if complete {
             let key = assembling::key(context, engine, chunk);
             let receipt = context.output.receipt(Stage::Assemble, &key)?;
-            chunk.assembled = receipt.filter(|receipt| context.output.has_all(&receipt.parts));
+            chunk.assembled = receipt.and_then(|receipt| chunk.assembled_as(context, &receipt));
         }
     }
     Ok(())
-}
-
-pub(crate) fn games_of(parts: &[Part]) -> Vec<Part> {
-    parts
-        .iter()
-        .filter(|part| part.table == "games")
-        .cloned()
-        .collect()
 }
 
 pub(crate) fn broken(receipt: &Receipt) -> RunError {

@@ -22,7 +22,7 @@ use crate::parts::Parts;
 use crate::reading::rows;
 use crate::receipt::Part;
 use crate::run::RunError;
-use crate::stages::Chunk;
+use crate::stages::{Chunk, games_parts};
 
 /// Positions and moves held at once; beyond it the keys are halved and gone through twice. About 60 MB.
 const OPENINGS_A_PASS: usize = 200_000;
@@ -168,9 +168,7 @@ fn games<'a>(
     context: &'a Context<'_>,
     chunks: &'a [Chunk],
 ) -> impl Iterator<Item = Result<GameFacts, RunError>> + 'a {
-    chunks
-        .iter()
-        .flat_map(|chunk| rows::<GameFacts>(&context.output, &chunk.games))
+    rows::<GameFacts>(&context.output, &games_parts(chunks))
 }
 
 /// `count_rates`.
@@ -181,10 +179,9 @@ pub(crate) fn count_rates(
     key: ChunkKey,
 ) -> Result<Vec<Part>, Halt> {
     let mut rates = CountRates::new();
-    let mut episodes = chunks
-        .iter()
-        .flat_map(|chunk| rows::<Episode>(&context.output, &chunk.replay.parts))
-        .peekable();
+    let replayed = chunks.iter().flat_map(|chunk| &chunk.replay.parts);
+    let replayed: Vec<Part> = replayed.cloned().collect();
+    let mut episodes = rows::<Episode>(&context.output, &replayed).peekable();
     for game in games(context, chunks) {
         let game = game?;
         let own = episodes_of(&mut episodes, &game.game_id)?;
@@ -429,9 +426,10 @@ pub(crate) fn formations(
 ) -> Result<Vec<Part>, Halt> {
     let mut formations = Formations::new();
     let assembled = chunks.iter().filter_map(|chunk| chunk.assembled.as_ref());
-    let mut seen = assembled
-        .flat_map(|receipt| rows::<Formation>(&context.output, &receipt.parts))
-        .peekable();
+    let assembled: Vec<Part> = assembled
+        .flat_map(|receipt| receipt.parts.clone())
+        .collect();
+    let mut seen = rows::<Formation>(&context.output, &assembled).peekable();
     for game in games(context, chunks) {
         let game = game?;
         let own = seen

@@ -1,5 +1,6 @@
 //! A task of an array job: one chunk of a manifest, or every K-th, done as a run would do it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -15,12 +16,13 @@ use crate::key::ChunkKey;
 use crate::manifest::{Manifest, PLANS, PlannedChunk, PlannedReplay, Without};
 use crate::outcome::ChunkTally;
 use crate::output::{Output, failed};
+use crate::places::{Places, Taken};
 use crate::publishing::build_id;
 use crate::receipt::{ChunkFacts, FORMAT, Facts, IndexFacts, Receipt, SearchFacts};
 use crate::replaying;
 use crate::run::{RunError, RunOptions};
 use crate::stage::Stage;
-use crate::stages::{Chunk, Places, broken};
+use crate::stages::{Chunk, broken};
 use crate::work::{self, CutWork, IndexWork, ReplayWork, SearchWork};
 
 /// Which chunks of a manifest a task does.
@@ -228,7 +230,7 @@ impl Task<'_> {
             Stage::Replay => self.replay(chosen),
             Stage::Search => self.search(chosen),
             Stage::Assemble => self.assemble(chosen),
-            Stage::Cut | Stage::Aggregate => Ok(Vec::new()),
+            Stage::Cut | Stage::Aggregate | Stage::Compact => Ok(Vec::new()),
         }
     }
 
@@ -287,12 +289,12 @@ impl Task<'_> {
             _ => None,
         });
         let replayed: Vec<_> = receipts
-            .filter_map(|receipt| Some((receipt, places.games(self.context, receipt)?)))
+            .filter_map(|receipt| places.taken(self.context, receipt))
             .collect();
         let items: Vec<CutWork<'_>> = replayed
             .iter()
-            .map(|(receipt, games)| {
-                CutWork::new(self.context, engine, &receipt.archive, receipt, games)
+            .map(|Taken { replay, games }| {
+                CutWork::new(self.context, engine, &replay.archive, replay, games)
             })
             .collect();
         work::cut(self.context, engine, &items)
@@ -306,7 +308,7 @@ impl Task<'_> {
             let receipt = output.receipt(Stage::Replay, &item.id.key)?;
             if receipt.is_some_and(|receipt| !output.has_all(&receipt.parts)) {
                 output.refresh()?;
-                return Ok(Places::of(output.current()?.as_ref()));
+                return Places::of(self.context, output.current()?.as_ref());
             }
         }
         Ok(Places::default())
@@ -325,7 +327,7 @@ impl Task<'_> {
             let id = Id::new(Stage::Search, facts.key, &replay.archive);
             match self.done_before(&id)? {
                 Some(receipt) => ready.push(Done::Skipped(receipt)),
-                None => open.push((id, self.receipt(Stage::Replay, &replay.key)?, replay, facts)),
+                None => open.push((id, self.replay_of(replay)?, replay, facts)),
             }
         }
         let items: Vec<SearchWork<'_>> = open
@@ -378,7 +380,7 @@ impl Task<'_> {
             return Err(self.wrong("it holds chunks of another stage"));
         };
         let replayed = self.replayed(*replay)?;
-        let replay = self.receipt(Stage::Replay, &replayed.key)?;
+        let replay = self.replay_of(replayed)?;
         let Facts::Replay(facts) = replay.facts.clone() else {
             return Err(broken(&replay));
         };
@@ -403,6 +405,7 @@ impl Task<'_> {
             cut,
             searched,
             assembled: None,
+            places: Arc::default(),
         })
     }
 
@@ -411,7 +414,24 @@ impl Task<'_> {
         let output = &self.context.output;
         output.look(id)?;
         let receipt = output.receipt(id.stage, &id.key)?;
-        Ok(receipt.filter(|receipt| output.has_all(&receipt.parts)))
+        match receipt {
+            Some(receipt) if output.has_all(&receipt.parts) => Ok(Some(receipt)),
+            // A commit since may have merged what it made.
+            Some(receipt) if id.stage == Stage::Assemble => {
+                output.refresh()?;
+                let places = Places::of(self.context, output.current()?.as_ref())?;
+                Ok(places.assembled(self.context, &receipt))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The receipt of a replay chunk, its rows where they were when the stage was planned.
+    fn replay_of(&self, planned: &PlannedReplay) -> Result<Receipt, RunError> {
+        Ok(Receipt {
+            parts: planned.parts.clone(),
+            ..self.receipt(Stage::Replay, &planned.key)?
+        })
     }
 
     fn receipt(&self, stage: Stage, key: &ChunkKey) -> Result<Receipt, RunError> {

@@ -71,6 +71,11 @@ impl CommitView {
         PartRows::new(Arc::clone(&self.store), self.parts(R::TABLE.name()), 0)
     }
 
+    /// As [`CommitView::rows`], from row `first` of the table on; parts that lie before are not read.
+    pub fn rows_from<R: Row>(&self, first: u64) -> PartRows<R> {
+        PartRows::new(Arc::clone(&self.store), self.parts(R::TABLE.name()), first)
+    }
+
     /// The runs, oldest first.
     ///
     /// # Errors

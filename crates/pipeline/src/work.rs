@@ -8,12 +8,13 @@ use crate::chunk::{self, Done, Id};
 use crate::context::Context;
 use crate::index;
 use crate::input::Archive;
+use crate::places::Places;
 use crate::receipt::{ChunkFacts, Part, Receipt, SearchFacts};
 use crate::replaying;
 use crate::run::RunError;
 use crate::search;
 use crate::stage::Stage;
-use crate::stages::{Chunk, Places};
+use crate::stages::Chunk;
 
 /// An input object to index.
 #[derive(Debug)]
@@ -76,7 +77,7 @@ pub(crate) fn replay(
         if !has_receipt(context, &work.id) && context.deadline_came() {
             return Ok(Done::Left);
         }
-        let usable = |receipt: &Receipt| places.games(context, receipt).is_some();
+        let usable = |receipt: &Receipt| places.taken(context, receipt).is_some();
         let replay = || replaying::replay(context, work.archive, work.facts, work.id.key, &meter);
         chunk::run(context, &work.id, usable, replay)
     })?;
@@ -179,7 +180,7 @@ pub(crate) fn assemble(
     let done = context.each(context.open_chunks(), chunks, |chunk| {
         let key = assembling::key(context, engine, chunk);
         let id = Id::new(Stage::Assemble, key, &chunk.archive);
-        let usable = |receipt: &Receipt| context.output.has_all(&receipt.parts);
+        let usable = |receipt: &Receipt| chunk.assembled_as(context, receipt).is_some();
         let assemble = || assembling::assemble(context, engine, chunk, key, &meter);
         chunk::run(context, &id, usable, assemble)
     })?;

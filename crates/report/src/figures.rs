@@ -61,6 +61,9 @@ pub struct RunFacts {
     pub failed: Vec<String>,
     /// Failed chunks in all.
     pub failed_total: u64,
+    /// The slowest chunks of the last run, slowest first: stage and archive, and milliseconds.
+    #[serde(default)]
+    pub slowest: Vec<(String, u64)>,
 }
 
 /// A rule set and what it rests on.

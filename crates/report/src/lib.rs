@@ -1,7 +1,7 @@
 //! The figures of a commit, for people.
 //!
 //! In: a [`CommitView`](pipeline::CommitView), read once by [`collect()`] in bounded memory. Out: [`Figures`], a plain
-//! struct that can be kept or compared, and three ways to show it: [`terminal()`] for a summary, [`html()`] for one
+//! struct that can be kept or compared, and three ways to show it, and an [`Explorer`] that makes pages as they are asked for: [`terminal()`] for a summary, [`html()`] for one
 //! self-contained file with a sheet for each faulty game, [`board_svg()`] for a single board.
 //!
 //! Rendering computes nothing and reads nothing: the same figures give the same bytes. Names and comments from
@@ -19,6 +19,7 @@
 mod board;
 mod chart;
 mod collect;
+mod explorer;
 mod export;
 mod figures;
 mod html;
@@ -30,6 +31,7 @@ mod text;
 
 pub use board::{BoardError, Marks, board_svg};
 pub use collect::{CollectError, Limits, collect, collect_within, sheet_of, verdict_words};
+pub use explorer::{Explorer, Page};
 pub use export::{MoveLetters, NotPgn, PgnOptions, pgn};
 pub use figures::*;
 pub use html::{html, sheet_html};

@@ -97,6 +97,7 @@ fn run() -> RunFacts {
         ],
         failed: Vec::new(),
         failed_total: 0,
+        slowest: vec![("replay of a.pgn".to_owned(), 1_234)],
     }
 }
 

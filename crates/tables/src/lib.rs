@@ -50,7 +50,7 @@ pub use arrow_array::ArrayRef;
 
 pub use cell::{Cell, Field, Hex, Key, Symbol, Tags, Timestamp};
 pub use error::{CellError, TableError};
-pub use read::{Rows, read, read_all};
+pub use read::{Rows, read, read_all, read_rows};
 pub use row::{Column, Row, column_array, column_fields};
 pub use rows::{
     ArchiveRow, CountRateRow, CountRow, DuplicateRow, EvaluationRow, FindingRow, FormationRow,

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use arrow_array::ArrayRef;
+use arrow_array::{ArrayRef, new_null_array};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::file::reader::ChunkReader;
@@ -30,30 +30,56 @@ impl<R: Row> std::fmt::Debug for Rows<R> {
 }
 
 /// Reads a part: `Bytes` in memory or a `File`. Only the columns of `R` are decoded, so a struct with few columns
-/// (see [`row!`](crate::row!)) is a cheap look at a wide table. Columns that `R` does not know are passed over: a file
-/// of a later minor version reads as well.
+/// (see [`row!`](crate::row!)) is a cheap look at a wide table. Columns that `R` does not know are passed over, and columns that may
+/// be null and are not there are null: a file of another minor version reads as well.
 ///
 /// # Errors
-/// If the bytes are no Parquet, or lack a column of `R`.
+/// If the bytes are no Parquet, or lack a column of `R` that is never null.
 pub fn read<R: Row>(part: impl ChunkReader + 'static) -> Result<Rows<R>, TableError> {
+    stretch(part, None)
+}
+
+/// As [`read`], but only `rows` rows from row `first` on: pages that hold none of them are not decoded.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_rows<R: Row>(
+    part: impl ChunkReader + 'static,
+    first: u64,
+    rows: u64,
+) -> Result<Rows<R>, TableError> {
+    let place = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    stretch(part, Some((place(first), place(rows))))
+}
+
+fn stretch<R: Row>(
+    part: impl ChunkReader + 'static,
+    rows: Option<(usize, usize)>,
+) -> Result<Rows<R>, TableError> {
     let parquet_error = |source| TableError::Parquet {
         table: R::TABLE,
         source,
     };
     let builder = ParquetRecordBatchReaderBuilder::try_new(part).map_err(parquet_error)?;
     let columns = R::columns();
-    let index_of = |column: &Column| {
-        let missing = |_| TableError::MissingColumn {
+    let index_of = |column: &Column| match builder.schema().index_of(column.name) {
+        Ok(index) => Ok(Some(index)),
+        Err(_) if column.nullable => Ok(None),
+        Err(_) => Err(TableError::MissingColumn {
             table: R::TABLE,
             column: column.name,
-        };
-        builder.schema().index_of(column.name).map_err(missing)
+        }),
     };
     let indices = columns
         .iter()
-        .map(index_of)
+        .filter_map(|column| index_of(column).transpose())
         .collect::<Result<Vec<usize>, _>>()?;
     let mask = ProjectionMask::roots(builder.parquet_schema(), indices);
+    let builder = match rows {
+        Some((0, rows)) => builder.with_limit(rows),
+        Some((first, rows)) => builder.with_offset(first).with_limit(rows),
+        None => builder,
+    };
     let batches = builder
         .with_projection(mask)
         .with_batch_size(READ_ROWS)
@@ -94,7 +120,10 @@ impl<R: Row> Iterator for Rows<R> {
         let arrays: Vec<ArrayRef> = self
             .columns
             .iter()
-            .filter_map(|column| batch.column_by_name(column.name).map(ArrayRef::clone))
+            .map(|column| match batch.column_by_name(column.name) {
+                Some(array) => ArrayRef::clone(array),
+                None => new_null_array(&column.data_type, batch.num_rows()),
+            })
             .collect();
         Some(R::from_arrays(&arrays))
     }

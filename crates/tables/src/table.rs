@@ -130,7 +130,7 @@ impl Table {
 
     /// Version of the contracts: a column added is a minor change, one changed or removed a major one, other bytes for the same
     /// columns a patch.
-    pub const CONTRACT_VERSION: &'static str = "1.2.1";
+    pub const CONTRACT_VERSION: &'static str = "1.3.0";
 
     /// The name under which it is queried; also its folder.
     pub fn name(self) -> &'static str {

@@ -68,7 +68,7 @@ fn bytes_are_those_of_this_release() {
     );
 }
 
-const SIGNATURE: (usize, u32) = (53368, 2424050796);
+const SIGNATURE: (usize, u32) = (53368, 825813036);
 
 #[test]
 fn rows_against_the_order_are_refused() {

@@ -115,8 +115,8 @@ pub(super) fn players(game: &GameRecord) -> Option<(String, String, &str)> {
     Some((white, black, game.date.as_deref()?)).filter(|_| known)
 }
 
-/// A name without its case and its blanks; empty if unknown.
-pub(super) fn name(written: Option<&str>) -> String {
+/// A name without its case and its blanks; empty if unknown: what two records of one player have in common.
+pub fn name(written: Option<&str>) -> String {
     let words = written.unwrap_or_default().split_whitespace();
     words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }

@@ -169,6 +169,11 @@ fn after_commit(outcome: &RunOutcome, job: &str) -> String {
     }
     if let Some(next) = outcome.next_stage() {
         text.push_str(&format!("Next: nabsak plan {job} --stage {next}\n"));
+    } else if let Some(failed) = outcome.failed.first() {
+        text.push_str(&format!(
+            "To try the failed chunks again: nabsak plan {job} --stage {} --retry-failed\n",
+            failed.stage
+        ));
     }
     text
 }

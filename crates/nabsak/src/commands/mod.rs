@@ -13,6 +13,7 @@ mod report;
 mod rules;
 mod run;
 mod runs;
+mod serve;
 mod trace;
 mod uci;
 
@@ -32,6 +33,7 @@ pub(crate) fn run(command: Command, log: &LogArgs) -> anyhow::Result<Exit> {
         Command::Query(args) => query::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Board(args) => board::run(&args),
         Command::Rules { command } => rules::run(&command),
         Command::Perft(args) => perft::run(&args),

@@ -3,9 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
-use pipeline::{Cancel, CommitView, Job, RunOptions, RunOutcome};
+use indicatif::{HumanBytes, HumanCount, HumanDuration};
+use pipeline::{Cancel, Change, CommitView, Job, RunOptions, RunOutcome};
 use store::Store;
 
 use super::progress;
@@ -156,7 +158,59 @@ fn plan(outcome: &RunOutcome) -> String {
             tally.skipped
         ));
     }
+    if outcome.estimates.is_empty() {
+        text.push_str("Nothing is left but what a commit makes of it.\n");
+        return text;
+    }
+    text.push_str("At the pace of past runs, on as many threads as this job takes:\n");
+    let mut known = Some(Duration::ZERO);
+    for (stage, estimate) in &outcome.estimates {
+        let work = match (estimate.work, estimate.unit) {
+            (0, _) => "not known yet".to_owned(),
+            (bytes, "bytes") => HumanBytes(bytes).to_string(),
+            (count, unit) => format!("{} {unit}", HumanCount(count)),
+        };
+        let about = if estimate.about && estimate.work > 0 {
+            "about "
+        } else {
+            ""
+        };
+        let time = match estimate.time {
+            Ok(time) => format!("about {}", HumanDuration(time)),
+            Err(why) => format!("unknown, {why}"),
+        };
+        known = known.and_then(|sum| Some(sum + estimate.time.ok()?));
+        text.push_str(&format!("  {:<10} {about}{work}: {time}\n", stage.as_str()));
+    }
+    match known {
+        Some(sum) => text.push_str(&format!("About {} in all.\n", HumanDuration(sum))),
+        None => text.push_str("How long it takes in all is unknown.\n"),
+    }
     text
+}
+
+/// Chunks that took longer than this are named, the slowest first.
+const SLOW: Duration = Duration::from_secs(1);
+const SLOW_SHOWN: usize = 5;
+
+fn slowest(outcome: &RunOutcome) -> String {
+    let slow = outcome.slowest.iter().filter(|chunk| chunk.took >= SLOW);
+    let lines = slow.take(SLOW_SHOWN).map(|chunk| {
+        let archive = match chunk.archive.as_str() {
+            "" => String::new(),
+            archive => format!(" of {}", report::clean(archive)),
+        };
+        let seconds = chunk.took.as_secs_f64();
+        format!(
+            "  {:>8.1} s  {} chunk {}{archive}\n",
+            seconds, chunk.stage, chunk.key
+        )
+    });
+    let lines: String = lines.collect();
+    match lines.is_empty() {
+        true => lines,
+        false => format!("Slowest chunks\n{lines}"),
+    }
 }
 
 /// What this run did, as opposed to what the commit holds.
@@ -177,7 +231,16 @@ fn after_run(outcome: &RunOutcome, again: &str) -> String {
         outcome.run,
         outcome.elapsed.as_secs_f64()
     );
+    text.push_str(&slowest(outcome));
     text.push_str(&failures(outcome));
+    let unread =
+        |archive: &&pipeline::ArchiveOutcome| matches!(archive.change, Change::Unreadable(_));
+    let unread = outcome.archives.iter().filter(unread).count();
+    if unread > 0 {
+        text.push_str(&format!(
+            "{unread} of the inputs cannot be read. When that is mended: {again}\n"
+        ));
+    }
     if !outcome.failed.is_empty() {
         text.push_str(&format!(
             "To try the failed chunks again: {again} --retry-failed\n"

@@ -23,11 +23,7 @@ pub(super) fn job(file: &JobFile) -> Result<Job, JobError> {
         rules: rules(&typed)?,
         analysis: analysis(&typed)?,
         opening_plies: typed.number("statistics.opening_plies")?,
-        output: Output {
-            location: typed.non_empty("output.dir")?,
-            report: typed.flag("output.report")?,
-            keep_hours: typed.number("output.keep_hours")?,
-        },
+        output: output(&typed)?,
         s3: S3Access {
             endpoint: typed.optional("s3.endpoint")?,
             region: typed.optional("s3.region")?,
@@ -352,6 +348,27 @@ fn run(typed: &Typed<'_>) -> Result<RunSettings, JobError> {
             })?),
         },
         metrics: typed.optional("run.metrics")?.map(PathBuf::from),
+    })
+}
+
+fn output(typed: &Typed<'_>) -> Result<Output, JobError> {
+    let pseudonyms = typed.optional("output.pseudonyms")?;
+    let is_name = |text: &String| {
+        let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        text.chars().all(plain) && !text.starts_with(|c: char| c.is_ascii_digit())
+    };
+    if pseudonyms.as_ref().is_some_and(|text| !is_name(text)) {
+        // What was typed may be the key itself: it is not said again.
+        return Err(typed.fault(
+            "output.pseudonyms",
+            "'output.pseudonyms' takes the name of the environment variable that holds the key, such as \"NABSAK_PSEUDONYM_KEY\": capital letters, digits and '_'; never the key itself".to_owned(),
+        ));
+    }
+    Ok(Output {
+        location: typed.non_empty("output.dir")?,
+        report: typed.flag("output.report")?,
+        keep_hours: typed.number("output.keep_hours")?,
+        pseudonyms,
     })
 }
 

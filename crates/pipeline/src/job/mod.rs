@@ -198,6 +198,8 @@ pub struct Output {
     pub report: bool,
     /// How long parts that a newer commit no longer names stay.
     pub keep_hours: u32,
+    /// The environment variable that holds the key of the pseudonyms, if players' names are replaced.
+    pub pseudonyms: Option<String>,
 }
 
 /// How S3 is reached; what is `None` comes from the environment. Keys are never in a job file.

@@ -131,6 +131,7 @@ pub const KEYS: &[KeySpec] = &[
     key("output.dir", Kind::Text, None),
     key("output.report", Kind::Bool, Some("true")),
     key("output.keep_hours", Kind::Integer(0, 87_600), Some("0")),
+    key("output.pseudonyms", Kind::Text, Some("\"\"")),
     key("s3.endpoint", Kind::Text, Some("\"\"")),
     key("s3.region", Kind::Text, Some("\"\"")),
     key("s3.path_style", Kind::Bool, Some("false")),

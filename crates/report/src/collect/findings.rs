@@ -28,7 +28,7 @@ pub(super) struct Seen {
     sheets: usize,
 }
 
-pub(super) fn grade(severity: Severity) -> Grade {
+pub(crate) fn grade(severity: Severity) -> Grade {
     match severity {
         Severity::Note => Grade::Note,
         Severity::Warning => Grade::Warning,

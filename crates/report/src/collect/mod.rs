@@ -12,6 +12,8 @@ mod rows;
 mod sheets;
 
 pub use compared::verdict_words;
+pub(crate) use findings::grade;
+pub(crate) use sheets::boards_of;
 pub(crate) use sheets::commands;
 pub use sheets::sheet_of;
 
@@ -140,6 +142,7 @@ fn run(view: &CommitView) -> Result<RunFacts, CollectError> {
         commit: commit.number,
         at: commit.at.clone(),
         version: commit.build.clone(),
+        slowest: slowest(last.as_ref()),
         roots: last.map(|row| row.roots).unwrap_or_default(),
         engine: commit.engine.clone(),
         curve: curve.version.to_owned(),
@@ -148,6 +151,23 @@ fn run(view: &CommitView) -> Result<RunFacts, CollectError> {
         failed,
         failed_total: commit.failed.len() as u64,
     })
+}
+
+/// The column `slowest` of a run.
+fn slowest(run: Option<&RunRow>) -> Vec<(String, u64)> {
+    #[derive(serde::Deserialize)]
+    struct Slow {
+        stage: String,
+        archive: String,
+        ms: u64,
+    }
+    let text = run.and_then(|run| run.slowest.as_deref()).unwrap_or("[]");
+    let slow: Vec<Slow> = serde_json::from_str(text).unwrap_or_default();
+    let name = |slow: Slow| match slow.archive.as_str() {
+        "" => (slow.stage, slow.ms),
+        archive => (format!("{} of {archive}", slow.stage), slow.ms),
+    };
+    slow.into_iter().map(name).collect()
 }
 
 /// A count that a table holds with a sign.

@@ -83,6 +83,16 @@ pub fn sheet_of(game: &GameRow, findings: &[FindingRow], rules: Option<&Arc<Rule
     sheet(game, &list, worst.seen(), rules)
 }
 
+/// Every position of a game, each with the squares of the move that led to it.
+pub(crate) fn boards_of(
+    game: &GameRow,
+    rules: Option<&Arc<Ruleset>>,
+) -> Vec<(String, Option<(String, String)>)> {
+    let played = Played::of(game, rules);
+    let moved = std::iter::once(None).chain(played.squares.into_iter().map(Some));
+    played.fens.into_iter().zip(moved).collect()
+}
+
 fn sheet(
     game: &GameRow,
     findings: &[&FindingRow],

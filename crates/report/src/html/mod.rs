@@ -4,10 +4,10 @@ mod compared;
 mod findings;
 mod games;
 mod moves;
-mod openings;
+pub(crate) mod openings;
 mod overview;
 mod read;
-mod sheet;
+pub(crate) mod sheet;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -40,7 +40,7 @@ pub fn sheet_html(sheet: &Sheet) -> String {
     document(&title, &sheet::sheet(sheet))
 }
 
-fn document(title: &str, body: &Markup) -> String {
+pub(crate) fn document(title: &str, body: &Markup) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -70,18 +70,18 @@ fn document(title: &str, body: &Markup) -> String {
 }
 
 /// Foreign text, escaped by maud and kept from turning the writing round it.
-fn foreign(value: &str) -> Markup {
+pub(crate) fn foreign(value: &str) -> Markup {
     html! { bdi { (text::clean(value)) } }
 }
 
-fn foreign_or_dash(value: Option<&str>) -> Markup {
+pub(crate) fn foreign_or_dash(value: Option<&str>) -> Markup {
     match value {
         Some(value) => foreign(value),
         None => html! { span.soft { "–" } },
     }
 }
 
-fn badge(grade: Grade) -> Markup {
+pub(crate) fn badge(grade: Grade) -> Markup {
     html! { span class={ "badge g-" (grade.as_str()) } { (grade.as_str()) } }
 }
 
@@ -90,7 +90,7 @@ fn players(sheet: &Sheet) -> String {
     format!("{} – {}", name(&sheet.white), name(&sheet.black))
 }
 
-fn range(value: Option<Range>) -> String {
+pub(crate) fn range(value: Option<Range>) -> String {
     value.map_or_else(
         || "–".to_owned(),
         |range| format!("{:.0}–{:.0} %", 100.0 * range.low, 100.0 * range.high),
@@ -106,7 +106,7 @@ fn more(shown: usize, total: u64, things: &str) -> Markup {
     }
 }
 
-fn tile(class: &str, value: &str, label: &str) -> Markup {
+pub(crate) fn tile(class: &str, value: &str, label: &str) -> Markup {
     html! { div class={ "tile " (class) } { b { (value) } span { (label) } } }
 }
 

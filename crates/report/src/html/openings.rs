@@ -56,7 +56,7 @@ fn move_row(line: &OpeningLine) -> Markup {
     }
 }
 
-fn results(white: u64, draws: u64, black: u64) -> Markup {
+pub(crate) fn results(white: u64, draws: u64, black: u64) -> Markup {
     stack(&[
         Slice {
             n: white,

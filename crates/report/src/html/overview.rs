@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::{badge, foreign, more, tile};
 use crate::figures::{Figures, Grade};
-use crate::text::{bytes, number, percent};
+use crate::text::{bytes, figure, number, percent};
 
 pub(super) fn section(figures: &Figures) -> Markup {
     let (run, read, moves) = (&figures.run, &figures.read, &figures.moves);
@@ -99,6 +99,15 @@ pub(super) fn run_facts(figures: &Figures) -> Markup {
             @match &run.engine { Some(engine) => { code { (foreign(engine)) } } None => { "none" } }
             " · win curve " code { (run.curve) }
             @if run.curve_provisional { " (provisional: fitted on chess, it ranks moves but does not predict results)" }
+        }
+        @if !run.slowest.is_empty() {
+            h3 { "Slowest pieces of the last run" }
+            div.scroll {
+                table {
+                    thead { tr { th { "Piece" } th.n { "Seconds" } } }
+                    tbody { @for (name, ms) in &run.slowest { tr { td.path { (foreign(name)) } td.n { (figure(Some(*ms as f64 / 1000.0), 1)) } } } }
+                }
+            }
         }
     }
 }

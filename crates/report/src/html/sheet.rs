@@ -24,7 +24,7 @@ pub(super) fn section(figures: &Figures) -> Markup {
     }
 }
 
-pub(super) fn sheet(game: &Sheet) -> Markup {
+pub(crate) fn sheet(game: &Sheet) -> Markup {
     html! {
         article.sheet id=(anchor(&game.game_id)) {
             header {

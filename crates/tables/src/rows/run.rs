@@ -54,5 +54,29 @@ row! {
         pub chunks_reused: i64,
         /// Chunks that failed.
         pub chunks_failed: i64,
+        /// Worker threads of the run; null in rows of versions before 1.3.
+        pub threads: Option<i32>,
+        /// Bytes of archives this run indexed; null in rows of versions before 1.3.
+        pub index_bytes: Option<i64>,
+        /// Time of the stage index; null in rows of versions before 1.3.
+        pub index_ms: Option<i64>,
+        /// Bytes of text this run replayed; null in rows of versions before 1.3.
+        pub replay_bytes: Option<i64>,
+        /// Time of the stage replay; null in rows of versions before 1.3.
+        pub replay_ms: Option<i64>,
+        /// Different plies this run searched; null in rows of versions before 1.3.
+        pub search_plies: Option<i64>,
+        /// Time of the stage search; null in rows of versions before 1.3.
+        pub search_ms: Option<i64>,
+        /// Nodes a ply that the job asked of the search; null without analysis and in rows of versions before 1.3.
+        pub search_nodes: Option<i64>,
+        /// Games this run put together with their scores; null in rows of versions before 1.3.
+        pub assemble_games: Option<i64>,
+        /// Time of the stage assemble; null in rows of versions before 1.3.
+        pub assemble_ms: Option<i64>,
+        /// Time of the stages aggregate and compact; null in rows of versions before 1.3.
+        pub aggregate_ms: Option<i64>,
+        /// The slowest chunks of the run, slowest first, as a JSON list of stage, archive and ms; null in rows of versions before 1.3.
+        pub slowest: Option<String>,
     }
 }

@@ -26,6 +26,12 @@ pub(super) fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     };
     check(args)?;
     let view = CommitView::open(open_store(&args.dir)?, None).map_err(pipeline_failure)?;
+    if letters.is_none() && view.commit().pseudonyms.is_some() {
+        return Err(exit::usage(format!(
+            "{} holds pseudonyms in the place of players' names (output.pseudonyms), and the archives' own bytes hold the names: --as pgn and --as thai write the pseudonyms",
+            args.dir
+        )));
+    }
     let wanted = match &args.condition {
         Some(condition) => Some(selection::of(&view, condition)?),
         None => None,
