@@ -121,7 +121,7 @@ class Files(unittest.TestCase):
 
     def test_each_page_says_what_it_costs_and_how_to_undo_it(self):
         pages = sorted(INFRA.glob("*/README.md"))
-        self.assertEqual([page.parent.name for page in pages], ["kubernetes", "slurm", "systemd"])
+        self.assertEqual([page.parent.name for page in pages], ["aws", "kubernetes", "slurm", "systemd"])
         for page in pages:
             text = page.read_text("utf-8")
             for heading in ("## What it costs", "## Undoing it"):
