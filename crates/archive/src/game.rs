@@ -47,6 +47,7 @@ pub struct RawGame {
 
 impl RawGame {
     /// The value of the first tag of that name, whatever its case.
+    #[inline]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.get(name).map(|tag| tag.value)
     }
@@ -61,6 +62,7 @@ impl RawGame {
     }
 
     /// The bytes behind [`RawGame::text`], ASCII-compatible whatever the file's encoding is.
+    #[inline]
     pub fn bytes(&self, token: &Token) -> &[u8] {
         let text = self.text.as_deref().unwrap_or(&self.raw);
         let start = token.start as usize;

@@ -24,7 +24,7 @@ pub struct Tags {
     /// Names and values, one behind another, and whatever stands between them.
     text: String,
     spans: Vec<Span>,
-    /// A bit for each name, by [`bit_of`]: a name without its bit is not there.
+    /// A bit for each name, by [`mark_of`]: a name without its bit is not there.
     names: u64,
 }
 
@@ -35,6 +35,7 @@ struct Span {
     value: u32,
     value_end: u32,
     offset: u32,
+    mark: u8,
 }
 
 impl Tags {
@@ -57,22 +58,25 @@ impl Tags {
     }
 
     /// The first tag of a name, whatever its case.
+    #[inline]
     pub fn get(&self, name: &str) -> Option<RawTag<'_>> {
-        if self.names & bit_of(name.as_bytes()) == 0 {
-            return None;
+        let mark = mark_of(name.as_bytes());
+        match self.names >> mark & 1 {
+            0 => None,
+            _ => self.find(name, mark),
         }
-        let mut named = self
-            .spans
-            .iter()
-            .filter(|span| (span.name_end - span.name) as usize == name.len());
+    }
+
+    fn find(&self, name: &str, mark: u8) -> Option<RawTag<'_>> {
+        let mut marked = self.spans.iter().filter(|span| span.mark == mark);
         // Nearly all names are written as they are asked for.
         let is = |tag: &RawTag<'_>| tag.name == name || tag.is(name);
-        named.find_map(|span| Some(span.read(&self.text)).filter(is))
+        marked.find_map(|span| Some(span.read(&self.text)).filter(is))
     }
 
     /// Whether one of the first `among` tags has the name, whatever its case.
     pub(crate) fn has_among(&self, name: &str, among: usize) -> bool {
-        self.names & bit_of(name.as_bytes()) != 0 && self.iter().take(among).any(|tag| tag.is(name))
+        self.names >> mark_of(name.as_bytes()) & 1 == 1 && self.iter().take(among).any(|tag| tag.is(name))
     }
 
     pub(crate) fn with_capacity(tags: usize) -> Self {
@@ -106,7 +110,8 @@ impl Tags {
     }
 
     fn add(&mut self, name: (usize, usize), value: (usize, usize), offset: u32) {
-        self.names |= bit_of(&self.text.as_bytes()[name.0..name.1]);
+        let mark = mark_of(&self.text.as_bytes()[name.0..name.1]);
+        self.names |= 1 << mark;
         // A game is shorter than 1 GiB: the cutter's limit.
         self.spans.push(Span {
             name: name.0 as u32,
@@ -114,6 +119,7 @@ impl Tags {
             value: value.0 as u32,
             value_end: value.1 as u32,
             offset,
+            mark,
         });
     }
 
@@ -132,16 +138,17 @@ impl Tags {
     }
 }
 
-/// One of 64 bits for a name; the same for all ways of writing its letters large or small. The factors are such that no
+/// A number below 64 for a name; the same for all ways of writing its letters large or small. The factors are such that no
 /// two of the usual names share one.
-fn bit_of(name: &[u8]) -> u64 {
+#[inline]
+fn mark_of(name: &[u8]) -> u8 {
     let [first, .., last] = name else {
-        return 1;
+        return 0;
     };
     let letter = |byte: u8| u32::from(byte | 0x20);
     let middle = name[name.len() / 2];
     let mixed = letter(*first) + 3 * letter(*last) + 3 * letter(middle) + 4 * name.len() as u32;
-    1 << (mixed % 64)
+    (mixed % 64) as u8
 }
 
 impl Span {

@@ -253,9 +253,10 @@ fn game(context: &Context<'_>, archive: &str, member: Option<&str>, text: GameTe
 
 /// What stands for a game that this program could not work on.
 fn set_aside(place: &Place, words: &str) -> Replay {
+    let (id, record_hash) = replay::names(place, words.as_bytes());
     Replay::SetAside(Box::new(SetAside {
-        id: GameId::new(place, words.as_bytes()),
-        record_hash: RecordHash::new(words.as_bytes()),
+        id,
+        record_hash,
         place: place.clone(),
         dialect: archive::Dialect::Pgn,
         encoding: archive::Encoding::Utf8,

@@ -112,6 +112,11 @@ impl Commands {
         }
     }
 
+    /// Whether no command is left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
     /// The command that comes before the move of this ply, if one is left.
     #[inline]
     pub(crate) fn take(&mut self, ply: u32) -> Option<Command> {

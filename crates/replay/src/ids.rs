@@ -74,30 +74,29 @@ fn parse_hex(text: &str) -> Result<[u8; 16], IdError> {
     Ok(bytes)
 }
 
-impl GameId {
-    /// The id of the game with these raw bytes at this place.
-    pub fn new(place: &Place, raw: &[u8]) -> GameId {
-        let mut hasher = blake3::Hasher::new();
-        field(&mut hasher, place.archive.as_bytes());
-        // A member may have an empty name, so "no member" is another length than any name.
-        match &place.member {
-            Some(member) => field(&mut hasher, member.as_bytes()),
-            None => {
-                hasher.update(&u64::MAX.to_le_bytes());
-            }
+/// What a game and its record are called: the game's raw bytes at their place.
+///
+/// The id takes the bytes by their whole hash, so that they are hashed once.
+pub fn names(place: &Place, raw: &[u8]) -> (GameId, RecordHash) {
+    let bytes = blake3::hash(raw);
+    let mut hasher = blake3::Hasher::new();
+    field(&mut hasher, place.archive.as_bytes());
+    // A member may have an empty name, so "no member" is another length than any name.
+    match &place.member {
+        Some(member) => field(&mut hasher, member.as_bytes()),
+        None => {
+            hasher.update(&u64::MAX.to_le_bytes());
         }
-        hasher.update(&place.byte_offset.to_le_bytes());
-        field(&mut hasher, raw);
-        GameId(short(&hasher))
     }
+    hasher.update(&place.byte_offset.to_le_bytes());
+    hasher.update(bytes.as_bytes());
+    (GameId(short(&hasher.finalize())), RecordHash(short(&bytes)))
 }
 
 impl RecordHash {
     /// The hash of a game's raw bytes.
     pub fn new(raw: &[u8]) -> RecordHash {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(raw);
-        RecordHash(short(&hasher))
+        RecordHash(short(&blake3::hash(raw)))
     }
 }
 
@@ -108,9 +107,7 @@ impl MovesHash {
         bytes.extend_from_slice(start_fen.as_bytes());
         bytes.push(0);
         moves.for_each(|mv| bytes.extend_from_slice(&mv.to_le_bytes()));
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&bytes);
-        MovesHash(short(&hasher))
+        MovesHash(short(&blake3::hash(&bytes)))
     }
 }
 
@@ -119,9 +116,10 @@ fn field(hasher: &mut blake3::Hasher, bytes: &[u8]) {
     hasher.update(bytes);
 }
 
-fn short(hasher: &blake3::Hasher) -> [u8; 16] {
+fn short(hash: &blake3::Hash) -> [u8; 16] {
+    let (short, _) = hash.as_bytes().split_at(16);
     let mut id = [0; 16];
-    hasher.finalize_xof().fill(&mut id);
+    id.copy_from_slice(short);
     id
 }
 
@@ -143,11 +141,13 @@ mod tests {
             byte_offset: offset,
             ..Place::nowhere()
         };
-        assert_ne!(GameId::new(&at(0), b"x"), GameId::new(&at(1), b"x"));
+        assert_ne!(names(&at(0), b"x").0, names(&at(1), b"x").0);
+        assert_eq!(names(&at(0), b"x").1, names(&at(1), b"x").1);
+        assert_eq!(names(&at(0), b"x").1, RecordHash::new(b"x"));
         let member = Place {
             member: Some(String::new()),
             ..Place::nowhere()
         };
-        assert_ne!(GameId::new(&member, b"x"), GameId::new(&at(0), b"x"));
+        assert_ne!(names(&member, b"x").0, names(&at(0), b"x").0);
     }
 }

@@ -64,7 +64,7 @@ mod which;
 
 pub use code::UnknownFindingCode;
 pub use finding::{Certainty, Finding, FindingCode, Severity, Stage};
-pub use ids::{GameId, IdError, MovesHash, RecordHash};
+pub use ids::{GameId, IdError, MovesHash, RecordHash, names};
 pub use judge::{Judge, JudgeError, Ruling, SourceRule};
 pub use ledger::{
     CountAction, CountBasis, CountCommandAt, CountEpisode, EpisodeEnd, MaterialClass, StartInterval,

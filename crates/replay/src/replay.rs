@@ -11,7 +11,7 @@ use crate::clocks;
 use crate::commands::Commands;
 use crate::declared::{self, Declared};
 use crate::finding::{Certainty, Finding, FindingCode};
-use crate::ids::{GameId, MovesHash, RecordHash};
+use crate::ids::{self, GameId, MovesHash, RecordHash};
 use crate::inferred;
 use crate::judge::{Judge, Ruling};
 use crate::ledger::{CountBasis, CountEpisode, StartInterval};
@@ -228,7 +228,7 @@ fn spell(job: &Job<'_>, line: &Line, notes: &mut Notebook) -> Result<Letters, St
 /// What a game and its record are called.
 fn names(raw: &RawGame, place: &Place, judge: &Judge) -> (GameId, RecordHash) {
     match judge.names_games() {
-        true => (GameId::new(place, &raw.raw), RecordHash::new(&raw.raw)),
+        true => ids::names(place, &raw.raw),
         false => (GameId::NONE, RecordHash::NONE),
     }
 }
@@ -335,9 +335,10 @@ fn set_aside(
     declared: Declared,
     notes: Notebook,
 ) -> SetAside {
+    let (id, record_hash) = ids::names(place, &raw.raw);
     SetAside {
-        id: GameId::new(place, &raw.raw),
-        record_hash: RecordHash::new(&raw.raw),
+        id,
+        record_hash,
         place: place.clone(),
         dialect: raw.dialect,
         encoding: raw.encoding,

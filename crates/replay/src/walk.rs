@@ -46,6 +46,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) thirds: Thirds,
     /// Whether moves written as we write them can be read the quick way.
     plain: bool,
+    /// Whether nothing happens but moves: see [`Walk::is_calm`].
+    calm: bool,
     /// The beginning that all readings have in common.
     pub(crate) trunks: Trunks,
     scheduled: Commands,
@@ -104,8 +106,9 @@ impl<'a> Walk<'a> {
         // Where the waiting side is in check, as records have it, what a move gives and what the board shows differ.
         let start = line.position();
         let odd = start.attacked_by(start.khun(!start.turn()), start.turn());
-        Walk {
+        let mut walk = Walk {
             plain: letters.are_ours() && !odd,
+            calm: false,
             trunks: Trunks::at(&line),
             raw,
             place,
@@ -125,7 +128,19 @@ impl<'a> Walk<'a> {
             last_move: last_move.map_or(0, |token| token.offset),
             lookahead: LOOKAHEAD,
             remarks: 0,
-        }
+        };
+        walk.calm = walk.is_calm();
+        walk
+    }
+
+    /// Whether the ledger, the log of rights, the endings and the commands have nothing to do before and after the next
+    /// moves, as long as the line has nothing to say of them either.
+    fn is_calm(&self) -> bool {
+        self.line.is_plain()
+            && !self.episodes.is_open()
+            && self.line.position().rights().is_empty()
+            && self.endings.first.is_none()
+            && self.scheduled.is_empty()
     }
 
     /// Walks to the end, or to the first token that cannot be.
@@ -184,7 +199,11 @@ impl<'a> Walk<'a> {
             return Some(self.refuse(refusal::too_long(self, token, MOST_PLIES), notes));
         }
         let raw = self.raw;
-        match match_plain(raw.bytes(token), &self.line).filter(|_| self.plain) {
+        let found = match self.plain {
+            true => match_plain(raw.bytes(token), &self.line),
+            false => None,
+        };
+        match found {
             Some(found) => {
                 self.plainly(token, found, notes);
                 None
@@ -196,7 +215,10 @@ impl<'a> Walk<'a> {
     /// A move written as we write it.
     fn plainly(&mut self, token: &Token, found: Plain<'_>, notes: &mut Notebook) {
         let capture = self.line.position().is_capture(found.mv);
-        let count = self.push(found.mv, notes);
+        let count = match self.calm {
+            true => self.push_calmly(found.mv),
+            false => self.push(found.mv, notes),
+        };
         let sign = check_sign(&self.line);
         let written = self.raw.bytes(token);
         if sign == sign_of(found.mark) {
@@ -292,11 +314,38 @@ impl<'a> Walk<'a> {
         if let Some(before) = &before {
             self.rights.after(ply, before, mv, self.line.position());
         }
+        self.count_thirds();
+        self.calm = self.is_calm();
+        count
+    }
+
+    /// [`Walk::push`] where nothing happens but moves.
+    #[inline]
+    fn push_calmly(&mut self, mv: LegalMove) -> Option<Count> {
+        (self.doubtful, self.numbered) = (None, false);
+        self.trunks.before(&self.line, mv);
+        match self.line.push_plainly(mv) {
+            true => None,
+            false => self.after_calm(),
+        }
+    }
+
+    #[inline(never)]
+    fn after_calm(&mut self) -> Option<Count> {
+        let ply = self.line.plies().0;
+        self.endings.look(&self.line);
+        let count = self.line.count();
+        self.episodes.after(ply, None, &self.line, count);
+        self.count_thirds();
+        self.calm = self.is_calm();
+        count
+    }
+
+    fn count_thirds(&mut self) {
         if self.line.repetitions() >= 3 {
-            self.thirds.first_ply = self.thirds.first_ply.or(Some(ply));
+            self.thirds.first_ply = self.thirds.first_ply.or(Some(self.line.plies().0));
             self.thirds.times += 1;
         }
-        count
     }
 
     /// The position before a move, where the ledger or the log of rights can ask for it: no need to copy it for every ply.

@@ -105,11 +105,8 @@ impl Position {
                 Color::White => to.bit() >> 8,
                 Color::Black => to.bit() << 8,
             },
-            Role::Met => attacks::met(square),
-            Role::Khon => attacks::khon(!us, square),
-            Role::Ma => attacks::ma(square),
             Role::Rua => attacks::rua(square, self.all()),
-            Role::Khun => attacks::khun(square),
+            _ => attacks::near(!us, role, square),
         }
     }
 
@@ -124,6 +121,18 @@ impl Position {
         };
         let enemy = self.sides[!us as usize] & !to.bit();
         !self.is_attacked(khun, enemy, !us, self.all() & !from | to.bit())
+    }
+
+    /// Whether the side to move is in check by an ordinary move to `to`, with which the other side has come here from a
+    /// position in which it gave none.
+    #[inline]
+    pub(crate) fn is_checked_by(&self, to: usize) -> bool {
+        let them = !self.turn;
+        let khun = self.khun(self.turn);
+        let rua = self.roles[Role::Rua] & self.sides[them as usize];
+        attacks::near(them, self.role_on(to), to) & khun.bit() != 0
+            || rua & attacks::lines_of(khun.index()) != 0
+                && rua & attacks::rua(khun.index(), self.all()) != 0
     }
 
     /// Whether men of a side, of which `enemy` are looked at, attack a square on a board so occupied.

@@ -25,7 +25,7 @@ pub use begin::pieces_limit;
 pub use close::CountClose;
 pub use told::{ToldCount, ToldError};
 
-use begin::{board_due, board_possible, early, no_bia, pieces_begin, twice_the_men};
+use begin::{board_due, board_possible, early, may_begin, no_bia, pieces_begin, twice_the_men};
 
 use crate::ruleset::{BoardTrigger, BoardWho, CountEnd, CountStart, FirstNumber, Ruleset};
 use crate::{Color, Ending, FullMoves, LegalMove, Plies, Position, Role, SetupCount};
@@ -271,12 +271,22 @@ impl CountState {
         took_bia: bool,
         after: &Position,
     ) -> CountState {
-        // While there are bia, most rule sets let no count begin.
-        if self.running.is_none() && rules.board_trigger == BoardTrigger::NoPawns && !no_bia(after)
-        {
-            return CountState::NONE;
+        match self.running {
+            None if !may_begin(rules, after) => CountState::NONE,
+            None => CountState::begun(rules, took_bia, after),
+            Some(_) => self.counted(rules, took_bia, after),
         }
-        self.counted(rules, took_bia, after)
+    }
+
+    /// The state where no count ran.
+    #[inline]
+    fn begun(rules: &Ruleset, took_bia: bool, after: &Position) -> CountState {
+        // With men on both sides only an automatic count of the board's honour begins.
+        let bare = Color::ALL.into_iter().any(|color| after.is_bare(color));
+        match bare || rules.board_start == CountStart::Auto {
+            true => CountState::NONE.counted(rules, took_bia, after),
+            false => CountState::NONE,
+        }
     }
 
     fn counted(&self, rules: &Ruleset, took_bia: bool, after: &Position) -> CountState {
@@ -315,6 +325,20 @@ impl CountState {
         }
     }
 
+    /// Whether no count runs, not even one that was stopped with the last move.
+    #[must_use]
+    #[inline]
+    pub const fn is_none(&self) -> bool {
+        self.running.is_none()
+    }
+
+    /// Whether no count runs and the board lets none begin, nor be started by saying so.
+    #[must_use]
+    #[inline]
+    pub(crate) fn is_far(&self, rules: &Ruleset, position: &Position) -> bool {
+        self.is_none() && !may_begin(rules, position)
+    }
+
     /// The count that runs, if any, as an arbiter sees it. A count that was stopped is still shown
     /// after its last counted move, and gone after the next.
     #[must_use]
@@ -326,6 +350,7 @@ impl CountState {
     /// The ending that an exhausted count is. Whether a mate comes first is for the caller: see the
     /// order of tests in [`crate::Line`].
     #[must_use]
+    #[inline]
     pub fn exhausted(&self, rules: &Ruleset) -> Option<Ending> {
         let running = self.running?;
         (running.plies > running.bound(rules)).then(|| running.kind.ending())

@@ -5,7 +5,6 @@ use crate::play::ahead_of;
 use crate::ruleset::{KingLeap, MetLeap};
 use crate::{
     Bitboard, Color, LegalMove, Move, MoveKind, MoveList, Position, Role, Square, attacks,
-    attacks_of,
 };
 
 use attacks::{FILE_A, FILE_H};
@@ -115,9 +114,10 @@ impl Position {
     fn can_move_else(&self, in_check: bool, officers: u64) -> bool {
         let us = self.turn;
         let reach = !(self.sides[us as usize] | self.roles[Role::Khun]);
+        // A rua that moves at all moves to a square next to it.
         let moves = |from: Square| {
             let role = self.role_on(from.index());
-            attacks_of(us, role, from, self.occupied()).0 & reach != 0
+            attacks::near(us, role, from.index()) & reach != 0
         };
         !in_check && Bitboard(officers).into_iter().any(moves)
             || self.can_khun_step()

@@ -51,6 +51,8 @@ pub struct Line {
     plies: Plies,
     repetitions: u8,
     in_check: bool,
+    /// Whether the side that waits is in check, as records have it at the start: the next move may leave it so.
+    odd: bool,
     current: Option<(Ending, GameResult)>,
     ended: Option<Ended>,
 }
@@ -69,6 +71,7 @@ impl Line {
             plies: Plies::ZERO,
             repetitions: 1,
             in_check: start.in_check(),
+            odd: start.attacked_by(start.khun(!start.turn()), start.turn()),
             current: None,
             ended: None,
         };
@@ -170,6 +173,32 @@ impl Line {
         self.judge(moves)
     }
 
+    /// [`Line::push`]; whether nothing else came of the move, so that nobody need look: there is a legal move, the position
+    /// stands for the first time, and no count runs, begins or can be started by saying so. Not in kar ouk, and not where
+    /// the number of plies is limited.
+    #[inline]
+    pub fn push_plainly(&mut self, mv: LegalMove) -> bool {
+        self.advance(mv);
+        let plain = self.repetitions == 1 && self.is_plain();
+        let moves = self.position.can_move(self.in_check);
+        // While a bia is left, or anybody may count, no position is dead.
+        if plain && moves {
+            self.current = None;
+            return true;
+        }
+        self.judge(moves);
+        false
+    }
+
+    /// Whether no count runs, begins or can be started by saying so, in a game that only its moves and counts end.
+    #[must_use]
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.count.is_far(&self.rules, &self.position)
+            && !self.rules.first_check_wins
+            && self.rules.ply_cap == Plies::ZERO
+    }
+
     /// [`Line::push`] of a move after which there is a legal one, as the caller knows.
     pub fn push_on(&mut self, mv: LegalMove) -> Option<Ended> {
         self.advance(mv);
@@ -178,6 +207,7 @@ impl Line {
 
     #[inline]
     fn advance(&mut self, mv: LegalMove) {
+        let ordinary = !(self.odd || mv.kind().moves_two());
         let took_bia =
             self.position.role_at(mv.to()) == Some(Role::Bia) && self.position.is_capture(mv);
         self.position.play_with::<true, true>(mv);
@@ -192,7 +222,11 @@ impl Line {
         self.keys.push(key);
         let new = self.seen.is_new(key) && self.tally.is_none();
         self.repetitions = if new { 1 } else { self.occurrences(key) };
-        self.in_check = self.position.in_check();
+        self.in_check = match ordinary {
+            true => self.position.is_checked_by(mv.to().index()),
+            false => self.position.in_check(),
+        };
+        self.odd = false;
     }
 
     /// [`Position::arrivals`] in the current position, whose checks are known already.

@@ -7,8 +7,24 @@ pub(crate) fn twice_the_men(position: &Position) -> Plies {
     FullMoves(u32::from(position.men_on_board())).plies()
 }
 
+#[inline]
 pub(crate) fn no_bia(position: &Position) -> bool {
     position.role(Role::Bia).is_empty()
+}
+
+/// Whether the board lets any count begin or be started. Nearly always a bia is left, and no side is short of men.
+#[inline]
+pub(crate) fn may_begin(rules: &Ruleset, position: &Position) -> bool {
+    no_bia(position)
+        || rules.board_trigger == BoardTrigger::Le3
+            && Color::ALL.into_iter().any(|c| is_short(position, c))
+}
+
+/// Whether a side has three men at most, khun included.
+#[inline]
+fn is_short(position: &Position, color: Color) -> bool {
+    let but_one = |men: u64| men & men.wrapping_sub(1);
+    but_one(but_one(but_one(position.men(color).0))) == 0
 }
 
 /// The plies at which a pieces' honour count begins after a move, if it does (RULES 4.2). Khun
@@ -33,7 +49,7 @@ pub(crate) fn board_due(rules: &Ruleset, after: &Position) -> bool {
     let side = after.turn();
     board_possible(rules, after)
         && match rules.board_who {
-            BoardWho::Le3 => after.men(side).len() <= 3,
+            BoardWho::Le3 => is_short(after, side),
             BoardWho::Weaker | BoardWho::Armed | BoardWho::ToMove => true,
         }
 }
@@ -43,7 +59,7 @@ pub(crate) fn board_possible(rules: &Ruleset, position: &Position) -> bool {
     neither_bare
         && match rules.board_trigger {
             BoardTrigger::NoPawns => no_bia(position),
-            BoardTrigger::Le3 => Color::ALL.into_iter().any(|c| position.men(c).len() <= 3),
+            BoardTrigger::Le3 => Color::ALL.into_iter().any(|c| is_short(position, c)),
         }
 }
 
