@@ -70,6 +70,28 @@ impl RawGame {
             .unwrap_or_default()
     }
 
+    /// The eight bytes of that text that begin with a token's, and the token's length; what stands behind a shorter token is
+    /// no part of it.
+    #[inline]
+    pub fn letters(&self, token: &Token) -> (u64, u32) {
+        let text = self.text.as_deref().unwrap_or(&self.raw);
+        let start = token.start as usize;
+        let letters = match text.get(start..start + 8).and_then(|eight| eight.first_chunk()) {
+            Some(letters) => *letters,
+            None => self.last_letters(start),
+        };
+        (u64::from_le_bytes(letters), token.length)
+    }
+
+    #[cold]
+    fn last_letters(&self, start: usize) -> [u8; 8] {
+        let text = self.text.as_deref().unwrap_or(&self.raw);
+        let mut letters = [0; 8];
+        let rest = text.get(start..).unwrap_or_default();
+        letters.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+        letters
+    }
+
     /// The moves of the main line.
     pub fn moves(&self) -> impl Iterator<Item = &Token> {
         self.tokens

@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use notation::read::match_plain;
+use notation::read::{Word, match_plain};
 use notation::{fen, san, trace};
 use rules::{CountState, LegalMove, Line, Position, Ruleset, UciMove, perft, perft_made};
 
@@ -60,7 +60,7 @@ fn over_and_over(what: &str, rules: &Arc<Ruleset>, rounds: u32) -> Result<u64, S
                 black_box(san::of(&ply.before, ply.mv));
             }),
             "read" => lines.iter().zip(&tokens).for_each(|(line, token)| {
-                black_box(match_plain(token.as_bytes(), line));
+                black_box(Word::new(token.as_bytes()).and_then(|word| match_plain(word, line)));
             }),
             "legal" => plies.iter().for_each(|ply| {
                 black_box(ply.before.legal_moves());

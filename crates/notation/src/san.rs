@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
+use crate::read::Word;
 use rules::{Bitboard, LegalMove, MoveKind, Position, Role, Square, attacks_of};
 
 /// Writes a move with minimal disambiguation against the legal moves of the position, and `+` or
@@ -75,19 +76,14 @@ pub struct San {
 impl San {
     const CAPACITY: usize = 15;
 
-    /// The text of ASCII bytes, as far as there is place for them.
+    /// A token as the text of a move; its bytes are ASCII.
     #[must_use]
     #[inline]
-    pub fn new(text: &[u8]) -> San {
+    pub fn of_word(word: Word) -> San {
+        let (letters, len) = word.bytes();
         let mut bytes = [0; San::CAPACITY];
-        // Few bytes, each sooner copied than a copy is called.
-        for (slot, &byte) in bytes.iter_mut().zip(text) {
-            *slot = byte;
-        }
-        San {
-            bytes,
-            len: text.len().min(San::CAPACITY) as u8,
-        }
+        bytes[..8].copy_from_slice(&letters);
+        San { bytes, len }
     }
 
     /// Adds a character.

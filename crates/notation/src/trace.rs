@@ -282,7 +282,7 @@ impl Trace {
             }
             _ => {
                 let draw = |ending| Some((ending, GameResult::Draw));
-                if let Some(ending) = count.exhausted(self.line.ruleset()) {
+                if let Some(ending) = count.exhausted() {
                     return draw(ending);
                 }
                 let thrice = self.line.repetitions() >= 3 && position.has_legal_move();

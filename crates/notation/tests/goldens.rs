@@ -116,7 +116,7 @@ fn insufficient(line: &Line) -> [bool; 2] {
 
 fn exhausted(line: &Line, count: &CountState) -> bool {
     let mated = !line.position().has_legal_move() && line.position().in_check();
-    count.exhausted(line.ruleset()).is_some() && !mated
+    count.exhausted().is_some() && !mated
 }
 
 fn optional(line: &Line) -> bool {

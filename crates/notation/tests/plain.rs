@@ -1,7 +1,7 @@
 //! The quick way of reading a move against the careful one: what it takes, the careful one takes alike and without a note.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-use notation::read::{Form, Letters, Match, Matched, Tolerances, match_move, match_plain};
+use notation::read::{Form, Letters, Match, Matched, Tolerances, Word, match_move, match_plain};
 use notation::{fen, san};
 use rules::{LegalMove, Line, Position, Ruleset};
 
@@ -20,7 +20,8 @@ impl Dice {
 /// Whether the quick way takes a token; it must be right then.
 fn takes(token: &str, line: &Line, letters: &[Letters]) -> bool {
     let position = line.position();
-    let Some(plain) = match_plain(token.as_bytes(), line) else {
+    let word = Word::new(token.as_bytes());
+    let Some(plain) = word.and_then(|word| match_plain(word, line)) else {
         return false;
     };
     let careful = Match {
@@ -40,8 +41,8 @@ fn takes(token: &str, line: &Line, letters: &[Letters]) -> bool {
         );
     }
     assert_eq!(
-        plain.bare,
-        san::bare(position, plain.mv).as_bytes(),
+        san::San::of_word(plain.bare),
+        san::bare(position, plain.mv),
         "{token}: {position:?}"
     );
     true

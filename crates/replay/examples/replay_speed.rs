@@ -6,6 +6,7 @@
 
 use std::hint::black_box;
 use std::io::Cursor;
+use std::sync::Arc;
 
 use archive::{Games, Item, RawGame, ReaderSettings, Start, open};
 use replay::{Judge, Place, Replay, replay};
@@ -18,7 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "usage: replay_speed FILE ROUNDS read|replay|whole [RULESET [nameless]]".into(),
         );
     };
-    let (text, rounds, mut judge) = (std::fs::read(file)?, rounds.parse()?, Judge::default());
+    let (text, rounds, mut judge): (Arc<[u8]>, _, _) =
+        (std::fs::read(file)?.into(), rounds.parse()?, Judge::default());
     if bound.len() > 1 {
         judge.nameless();
     }
@@ -47,9 +49,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn each(text: &[u8], mut take: impl FnMut(Box<RawGame>)) -> Result<(), Box<dyn std::error::Error>> {
+fn each(text: &Arc<[u8]>, mut take: impl FnMut(Box<RawGame>)) -> Result<(), Box<dyn std::error::Error>> {
     let settings = ReaderSettings::default();
-    let opened = open(Box::new(Cursor::new(text.to_vec())), &settings)?;
+    let opened = open(Box::new(Cursor::new(Arc::clone(text))), &settings)?;
     for item in Games::new(opened.reader, Start::BEGINNING, &settings) {
         if let Item::Game(raw) = item? {
             take(raw);

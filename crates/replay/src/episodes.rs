@@ -40,8 +40,8 @@ impl Episodes {
         self.silences.before(ply, line);
     }
 
-    /// After a ply: the count that runs now, and the position before it, which may be left out where no count ran and
-    /// nothing was said.
+    /// After a ply: the count that runs now, and the position before it, which may be left out where nothing was said: a
+    /// count that begins by itself has its men counted after the ply.
     #[inline]
     pub(crate) fn after(
         &mut self,

@@ -9,9 +9,15 @@ use crate::finding::{Finding, FindingCode};
 #[derive(Debug, Default)]
 pub(crate) struct Notebook {
     findings: Vec<Finding>,
-    tolerated: [Gathered; Tolerance::ALL.len()],
-    marks: Gathered,
-    offers: Gathered,
+    gathered: Vec<(Often, Gathered)>,
+}
+
+/// What can happen at every ply, in the order of the findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Often {
+    Tolerated(Tolerance),
+    WrongMark,
+    DrawOffer,
 }
 
 /// Something that can happen at every ply.
@@ -51,44 +57,64 @@ impl Notebook {
     #[cold]
     pub(crate) fn tolerated(&mut self, tolerances: Tolerances, ply: u32, token: &str) {
         for tolerance in tolerances.iter() {
-            if let Some(gathered) = self.tolerated.get_mut(tolerance as usize) {
-                gathered.add(ply, token);
-            }
+            self.gather(Often::Tolerated(tolerance), ply, token);
         }
     }
 
     #[cold]
     pub(crate) fn wrong_mark(&mut self, ply: u32, token: &str) {
-        self.marks.add(ply, token);
+        self.gather(Often::WrongMark, ply, token);
     }
 
     #[cold]
     pub(crate) fn draw_offer(&mut self, ply: u32, token: &str) {
-        self.offers.add(ply, token);
+        self.gather(Often::DrawOffer, ply, token);
+    }
+
+    fn gather(&mut self, what: Often, ply: u32, token: &str) {
+        let same = self.gathered.iter().position(|(often, _)| *often == what);
+        let index = same.unwrap_or(self.gathered.len());
+        if same.is_none() {
+            self.gathered.push((what, Gathered::default()));
+        }
+        self.gathered[index].1.add(ply, token);
     }
 
     /// All findings: those about the whole record first, then by ply.
     pub(crate) fn finish(mut self) -> Vec<Finding> {
-        for tolerance in Tolerance::ALL {
-            let gathered = &self.tolerated[tolerance as usize];
-            self.findings.extend(gathered.finding(
-                FindingCode::MoveTolerated,
-                tolerance.phrase(),
-                tolerance.as_str(),
-            ));
-        }
-        let wrong = "check or mate mark that is not what the board shows";
-        self.findings.extend(
-            self.marks
-                .finding(FindingCode::CheckMarkWrong, wrong, "check_mark"),
-        );
-        self.findings.extend(self.offers.finding(
-            FindingCode::DrawOffered,
-            "draw offered",
-            "draw_offer",
-        ));
+        self.gathered.sort_by_key(|(often, _)| often.place());
+        let gathered = self.gathered.iter();
+        let found = gathered.filter_map(|(often, gathered)| often.finding(gathered));
+        self.findings.extend(found);
         self.findings
             .sort_by_key(|finding| (finding.ply, finding.code));
         self.findings
+    }
+}
+
+impl Often {
+    fn place(self) -> usize {
+        match self {
+            Often::Tolerated(tolerance) => tolerance as usize,
+            Often::WrongMark => Tolerance::ALL.len(),
+            Often::DrawOffer => Tolerance::ALL.len() + 1,
+        }
+    }
+
+    fn finding(self, gathered: &Gathered) -> Option<Finding> {
+        let (code, what, key) = match self {
+            Often::Tolerated(tolerance) => (
+                FindingCode::MoveTolerated,
+                tolerance.phrase(),
+                tolerance.as_str(),
+            ),
+            Often::WrongMark => (
+                FindingCode::CheckMarkWrong,
+                "check or mate mark that is not what the board shows",
+                "check_mark",
+            ),
+            Often::DrawOffer => (FindingCode::DrawOffered, "draw offered", "draw_offer"),
+        };
+        gathered.finding(code, what, key)
     }
 }

@@ -146,9 +146,13 @@ impl Silences {
 /// The count that the side to move would start by saying so, if the record has it not running already.
 #[inline]
 fn startable(line: &Line) -> Option<Count> {
+    let rules = line.ruleset();
     // Nearly always a bia is left, and then there is nothing to start.
     let no_bia = line.position().role(Role::Bia).is_empty();
-    match no_bia || line.ruleset().board_trigger == BoardTrigger::Le3 {
+    let possible = no_bia || rules.board_trigger == BoardTrigger::Le3;
+    // A count that runs is begun anew only where the pieces' honour too is started by saying so.
+    let free = !line.count_state().goes_on() || rules.pieces_start == CountStart::Manual;
+    match possible && free {
         true => started(line),
         false => None,
     }

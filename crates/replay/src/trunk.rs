@@ -42,13 +42,12 @@ impl Trunks {
     /// Before a move: does the common beginning end here? It does where the move can leave a side short of men, and where the
     /// position stands for the second time.
     #[inline]
-    pub(crate) fn before(&mut self, line: &Line, mv: LegalMove) {
+    pub(crate) fn before(&mut self, line: &Line, mv: LegalMove, takes: bool) {
         if !matches!(self, Trunks::Growing) {
             return;
         }
-        let position = line.position();
-        let changes = mv.is_promotion() || position.is_capture(mv);
-        if changes && is_short(position) || line.repetitions() > 1 {
+        let changes = mv.is_promotion() || takes;
+        if changes && is_short(line.position()) || line.repetitions() > 1 {
             self.end(line);
         }
     }

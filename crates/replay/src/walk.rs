@@ -3,7 +3,7 @@
 use archive::{RawGame, Token, TokenKind};
 use notation::fen;
 use notation::read::{
-    CheckMark, Form, Letters, Match, Matched, Plain, Tolerances, match_among, match_plain,
+    CheckMark, Form, Letters, Match, Matched, Plain, Tolerances, Word, match_among, match_plain,
 };
 use notation::san::{self, San};
 use rules::{Count, CountCommand, Ended, Ending, LegalMove, Line, Position};
@@ -200,7 +200,10 @@ impl<'a> Walk<'a> {
         }
         let raw = self.raw;
         let found = match self.plain {
-            true => match_plain(raw.bytes(token), &self.line),
+            true => {
+                let (letters, length) = raw.letters(token);
+                Word::of(letters, length).and_then(|word| match_plain(word, &self.line))
+            }
             false => None,
         };
         match found {
@@ -213,22 +216,20 @@ impl<'a> Walk<'a> {
     }
 
     /// A move written as we write it.
-    fn plainly(&mut self, token: &Token, found: Plain<'_>, notes: &mut Notebook) {
-        let capture = self.line.position().is_capture(found.mv);
+    fn plainly(&mut self, token: &Token, found: Plain, notes: &mut Notebook) {
         let count = match self.calm {
-            true => self.push_calmly(found.mv),
+            true => self.push_calmly(found.mv, found.takes),
             false => self.push(found.mv, notes),
         };
         let sign = check_sign(&self.line);
-        let written = self.raw.bytes(token);
-        if sign == sign_of(found.mark) {
-            self.record(token, found.mv, capture, San::new(written), count);
-            return;
+        let mut san = San::of_word(found.bare);
+        if let Some(sign) = sign {
+            san.push(sign);
         }
-        let mut san = San::new(found.bare);
-        sign.into_iter().for_each(|sign| san.push(sign));
-        self.record(token, found.mv, capture, san, count);
-        self.other_sign(token, found.mark, sign, notes);
+        self.record(token, found.mv, found.takes, san, count);
+        if sign != sign_of(found.mark) {
+            self.other_sign(token, found.mark, sign, notes);
+        }
     }
 
     /// Our SAN but for its check mark.
@@ -304,7 +305,8 @@ impl<'a> Walk<'a> {
             self.command(ply, command, &position, notes);
             before = Some(position);
         }
-        self.trunks.before(&self.line, mv);
+        let takes = self.line.position().is_capture(mv);
+        self.trunks.before(&self.line, mv, takes);
         self.episodes.before(ply, &self.line);
         self.keep_fens();
         self.line.push(mv);
@@ -321,9 +323,9 @@ impl<'a> Walk<'a> {
 
     /// [`Walk::push`] where nothing happens but moves.
     #[inline]
-    fn push_calmly(&mut self, mv: LegalMove) -> Option<Count> {
+    fn push_calmly(&mut self, mv: LegalMove, takes: bool) -> Option<Count> {
         (self.doubtful, self.numbered) = (None, false);
-        self.trunks.before(&self.line, mv);
+        self.trunks.before(&self.line, mv, takes);
         match self.line.push_plainly(mv) {
             true => None,
             false => self.after_calm(),
@@ -348,14 +350,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The position before a move, where the ledger or the log of rights can ask for it: no need to copy it for every ply.
+    /// The position before a move, where the log of rights can ask for it: no need to copy it for every ply. The ledger asks
+    /// where something is said about counting.
     #[inline]
     fn before(&self) -> Option<Position> {
         let position = self.line.position();
-        let asked = self.episodes.is_open() || !position.rights().is_empty();
-        match asked {
-            true => Some(*position),
-            false => None,
+        match position.rights().is_empty() {
+            true => None,
+            false => Some(*position),
         }
     }
 

@@ -37,6 +37,23 @@ impl Bitboard {
         self.0 == 0
     }
 
+    /// The squares of a file, 0 = a; only the low three bits count.
+    #[must_use]
+    #[inline]
+    pub const fn file(file: u8) -> Bitboard {
+        Bitboard(crate::attacks::FILE_A << (file & 7))
+    }
+
+    /// The square, where there is just one.
+    #[must_use]
+    #[inline]
+    pub const fn only(self) -> Option<Square> {
+        match self.0 & self.0.wrapping_sub(1) {
+            0 => self.first(),
+            _ => None,
+        }
+    }
+
     /// The lowest square, a1 first.
     #[must_use]
     pub const fn first(self) -> Option<Square> {

@@ -136,6 +136,8 @@ struct Running {
     /// Whether the count began with a move of the other side, at 2N - 1.
     early: bool,
     limit: FullMoves,
+    /// What the rule set, the men and the limit make of it: the count is exhausted when its plies exceed this.
+    bound: Plies,
     plies: Plies,
     stop: Stop,
 }
@@ -196,6 +198,7 @@ impl CountState {
                 men,
                 early: early(men, fields.counted),
                 limit,
+                bound: running::bound(kind, men, limit, rules),
                 plies: fields.counted,
                 stop: Stop::No,
             }),
@@ -235,7 +238,7 @@ impl CountState {
         };
         let bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
         let sooner =
-            rules.board_trigger == BoardTrigger::Le3 && board.left(rules) < running.left(rules);
+            rules.board_trigger == BoardTrigger::Le3 && board.left() < running.left();
         let told = match sooner {
             true => board,
             false if bare && no_bia(position) => running,
@@ -294,7 +297,7 @@ impl CountState {
         if let Some(count) = &mut running {
             count.plies = count.plies.next();
             if count.stop == Stop::Asked {
-                count.stop = count.stop_heard(rules);
+                count.stop = count.stop_heard();
             }
         }
         let pieces_run = running.is_some_and(|count| count.kind == CountKind::Pieces);
@@ -311,14 +314,17 @@ impl CountState {
     }
 
     fn pieces(position: &Position, plies: Plies, rules: &Ruleset) -> CountState {
-        let side = counting_side(plies, position);
+        let (side, kind) = (counting_side(plies, position), CountKind::Pieces);
+        let men = position.men_on_board();
+        let limit = pieces_limit(position, !side, rules.snn);
         CountState {
             running: Some(Running {
-                kind: CountKind::Pieces,
+                kind,
                 side,
-                men: position.men_on_board(),
-                early: early(position.men_on_board(), plies),
-                limit: pieces_limit(position, !side, rules.snn),
+                men,
+                early: early(men, plies),
+                limit,
+                bound: running::bound(kind, men, limit, rules),
                 plies,
                 stop: Stop::No,
             }),
@@ -330,6 +336,13 @@ impl CountState {
     #[inline]
     pub const fn is_none(&self) -> bool {
         self.running.is_none()
+    }
+
+    /// Whether a count runs and was not stopped.
+    #[must_use]
+    #[inline]
+    pub fn goes_on(&self) -> bool {
+        self.live().is_some()
     }
 
     /// Whether no count runs and the board lets none begin, nor be started by saying so.
@@ -351,9 +364,9 @@ impl CountState {
     /// order of tests in [`crate::Line`].
     #[must_use]
     #[inline]
-    pub fn exhausted(&self, rules: &Ruleset) -> Option<Ending> {
+    pub fn exhausted(&self) -> Option<Ending> {
         let running = self.running?;
-        (running.plies > running.bound(rules)).then(|| running.kind.ending())
+        (running.plies > running.bound).then(|| running.kind.ending())
     }
 
     /// Whether the side to move may start the board's honour count by saying so.

@@ -304,7 +304,7 @@ impl Line {
         if let Some(ending) = self.dead() {
             return draw(ending);
         }
-        if let Some(ending) = self.count.exhausted(&self.rules) {
+        if let Some(ending) = self.count.exhausted() {
             return draw(ending);
         }
         if self.repetitions >= 3 && self.rules.repetition == RepetitionRule::Auto3 {

@@ -268,6 +268,13 @@ impl Position {
         self.rights
     }
 
+    /// Whether the side to move has a first-move right.
+    #[must_use]
+    #[inline]
+    pub const fn has_rights(&self) -> bool {
+        !self.rights.of(self.turn).is_empty()
+    }
+
     /// Checks that each side still has to give to win; always one where first check does not win.
     #[must_use]
     pub const fn checks_left(&self) -> ByColor<u8> {

@@ -81,7 +81,7 @@ fn consistent(line: &Line, left_before: Option<u32>) -> Option<u32> {
     if let Some(before) = left_before {
         assert_eq!(left, before.saturating_sub(1), "{count:?}");
     }
-    let exhausted = line.count_state().exhausted(line.ruleset()).is_some();
+    let exhausted = line.count_state().exhausted().is_some();
     assert_eq!(left == 0, exhausted, "{count:?}");
     if let (Some(by), true) = (count.close.by(count.side), left > 0) {
         // The side to move makes the next ply, the one after that the other.

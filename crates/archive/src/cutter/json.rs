@@ -64,10 +64,11 @@ impl<R: Read> Cutter<R> {
             },
             Object::Wrapper(at) => {
                 self.bound = true;
+                let wraps = at <= MAX_BETWEEN_BYTES && is_wrapping(&self.window.bytes()[..at]);
                 let member_bytes = self.window.release(at);
-                match at {
-                    0..=MAX_BETWEEN_BYTES => Piece::Separator { member_bytes },
-                    _ => Piece::Foreign {
+                match wraps {
+                    true => Piece::Separator { member_bytes },
+                    false => Piece::Foreign {
                         member_bytes,
                         what: Foreign::NotGameText("json around games"),
                     },
@@ -150,12 +151,11 @@ impl<R: Read> Cutter<R> {
                 b'\n' | b'\r' if is_text => return None,
                 _ if is_text => {}
                 b'+' | b'-' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'E' => {}
-                _ => {
-                    // `1.` of a move's number is no value.
+                byte if ends_value(byte) => {
                     let value = self.window.bytes().get(at..end)?;
-                    let is_value = serde_json::from_slice::<IgnoredAny>(value).is_ok();
-                    return is_value.then_some((end, false));
+                    return is_value(value).then_some((end, false));
                 }
+                _ => return None,
             }
             end += 1;
         }
@@ -228,6 +228,51 @@ impl<R: Read> Cutter<R> {
             (false, None) => Object::Neither(text.len()),
         }
     }
+}
+
+/// Whether the beginning of an object is nothing but brackets, names and values, as far as it goes.
+fn is_wrapping(text: &[u8]) -> bool {
+    let mut rest = text;
+    while let Some((&byte, behind)) = rest.split_first() {
+        let length = match byte {
+            b'"' => match end_of_text(behind) {
+                Some(end) => end + 1,
+                None => return false,
+            },
+            byte if byte == b'{' || byte == b'[' || ends_value(byte) => 1,
+            _ => {
+                let end = rest.iter().position(|&byte| ends_value(byte));
+                let value = &rest[..end.unwrap_or(rest.len())];
+                if !is_value(value) {
+                    return false;
+                }
+                value.len()
+            }
+        };
+        rest = &rest[length..];
+    }
+    true
+}
+
+/// Where a text ends whose opening quote has been passed, quote included.
+fn end_of_text(text: &[u8]) -> Option<usize> {
+    let mut escaped = false;
+    let quote = text.iter().position(|&byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    quote.map(|at| at + 1)
+}
+
+/// Whether a number or word ends before this byte.
+fn ends_value(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b",:]}".contains(&byte)
+}
+
+/// Whether JSON has such a value: `1.` of a move's number is none.
+fn is_value(text: &[u8]) -> bool {
+    serde_json::from_slice::<IgnoredAny>(text).is_ok()
 }
 
 fn trailing_blanks(text: &[u8]) -> usize {

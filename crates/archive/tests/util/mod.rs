@@ -194,7 +194,7 @@ fn check_separator(bytes: &[u8], from: usize, to: usize, found: &Found) {
         // Where UTF-16 follows upon another encoding, nothing can be said of a separator's length.
         return;
     }
-    let of_json = between.iter().any(|b| b"{}[]".contains(b));
+    let of_json = between.iter().any(|b| b"{}[]:".contains(b));
     for line in between.split(|b| matches!(b, b'\n' | b'\r')) {
         let blank =
             |b: &u8| b.is_ascii_whitespace() || matches!(b, 0 | 0x0b | 0x1a | 0xef | 0xbb | 0xbf);

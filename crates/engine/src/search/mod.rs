@@ -148,7 +148,7 @@ impl<'a> Searcher<'a> {
 
     fn is_drawn(&self, node: &Node, ply: usize) -> bool {
         self.is_repeated(node, ply)
-            || node.state.exhausted(self.rules).is_some()
+            || node.state.exhausted().is_some()
             || (node.pos.occupied().len() <= 4 && node.is_dead())
     }
 

@@ -20,7 +20,7 @@ use rules::{LegalMove, MoveKind, Position};
 
 pub use letters::{Kinds, Letters};
 pub use near::near;
-pub use plain::{Plain, match_plain};
+pub use plain::{Plain, Word, match_plain};
 pub use reason::{LeapRefusal, NoMatch};
 pub use script::{Numbering, UnknownNumbering};
 pub use token::{CheckMark, Form, TokenError, Wish};

@@ -114,6 +114,7 @@ impl CountState {
                 men,
                 early: early(men, begun),
                 limit,
+                bound: super::running::bound(told.kind, men, limit, rules),
                 plies,
                 stop: told.stop,
             }),
