@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use groups::Groups;
 pub use relation::DuplicateClass;
 pub use relation::name as player_name;
-use relation::relation;
+use relation::{Named, relation};
 
 /// What is compared of a game.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,15 +113,22 @@ pub fn duplicates<G: GameRecords>(
         })?;
         seen.sort_unstable();
         seen.dedup();
-        let runs: Vec<&[(u64, u32)]> = seen
+        let mut runs: Vec<&[(u64, u32)]> = seen
             .chunk_by(|a, b| a.0 == b.0)
             .filter(|run| run.len() > 1)
             .collect();
+        // Games that belong together meet under many of their keys.
+        runs.sort_unstable_by(|one, other| numbers(one).cmp(numbers(other)));
+        runs.dedup_by(|one, other| numbers(one).eq(numbers(other)));
         for batch in batches(&runs, limits.records) {
             compare(games, batch, &mut groups)?;
         }
     }
     Ok(groups.finish())
+}
+
+fn numbers(run: &[(u64, u32)]) -> impl Iterator<Item = u32> {
+    run.iter().map(|(_, number)| *number)
 }
 
 /// Runs of at most so many records together, but at least one run.
@@ -147,28 +154,28 @@ fn compare<G: GameRecords>(
     runs: &[&[(u64, u32)]],
     groups: &mut Groups,
 ) -> Result<(), G::Error> {
-    let mut wanted: HashMap<u32, Option<GameRecord>> = HashMap::new();
+    let mut wanted: HashMap<u32, Option<Named>> = HashMap::new();
     for (_, number) in runs.iter().copied().flatten() {
         wanted.insert(*number, None);
     }
     games.each(&mut |number, record| {
         if let Some(slot) = wanted.get_mut(&number) {
-            *slot = Some(record);
+            *slot = Some(Named::new(record));
         }
     })?;
     for run in runs {
-        let mut records: Vec<&GameRecord> = run
+        let mut records: Vec<&Named> = run
             .iter()
             .filter_map(|(_, number)| wanted.get(number)?.as_ref())
             .collect();
-        records.sort_unstable();
+        records.sort_unstable_by_key(|named| &named.game);
         within(&records, groups);
     }
     Ok(())
 }
 
 /// Compares the records of one run, which are in the order of their moves.
-fn within(records: &[&GameRecord], groups: &mut Groups) {
+fn within(records: &[&Named], groups: &mut Groups) {
     let reach = match records.len() {
         0..=COMPARED_WITH_ALL => COMPARED_WITH_ALL,
         _ => NEAR,
@@ -176,7 +183,7 @@ fn within(records: &[&GameRecord], groups: &mut Groups) {
     for (at, one) in records.iter().enumerate() {
         for other in records[at + 1..].iter().take(reach) {
             if let Some(class) = relation(one, other) {
-                join(groups, class, one, other);
+                join(groups, class, &one.game, &other.game);
             }
         }
     }

@@ -8,10 +8,13 @@ use super::relation::{FEW_PLIES, MANY_PLIES, NEAR_PLIES, name, players};
 /// Into so many parts the moves are cut: of four, two at least are untouched by two edited plies.
 const PARTS: usize = 4;
 
+/// A record has so many keys at most.
+pub(super) const MOST: usize = 9;
+
 /// Every key of a record.
 pub(super) fn of(game: &GameRecord) -> impl Iterator<Item = u64> {
     let plies = game.moves.len();
-    let mut keys = Vec::with_capacity(10);
+    let mut keys = Vec::with_capacity(MOST);
     if plies > 0 {
         keys.push(hash((0, game.start, &game.moves)));
     }

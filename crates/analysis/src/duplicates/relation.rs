@@ -62,14 +62,32 @@ pub(super) const MANY_PLIES: usize = 40;
 /// Shorter games are not looked at for edited plies.
 pub(super) const NEAR_PLIES: usize = 20;
 
+/// A record, its players' names ready to be compared.
+pub(super) struct Named {
+    pub(super) game: GameRecord,
+    white: String,
+    black: String,
+}
+
+impl Named {
+    pub(super) fn new(game: GameRecord) -> Named {
+        Named {
+            white: name(game.white.as_deref()),
+            black: name(game.black.as_deref()),
+            game,
+        }
+    }
+}
+
 /// How two records belong together, if they do. [`DuplicateClass::OtherDialect`] is for a whole group to find: here it
 /// is [`DuplicateClass::Exact`].
-pub(super) fn relation(one: &GameRecord, other: &GameRecord) -> Option<DuplicateClass> {
-    let (white, black) = (name(one.white.as_deref()), name(one.black.as_deref()));
-    let (white2, black2) = (name(other.white.as_deref()), name(other.black.as_deref()));
+pub(super) fn relation(one: &Named, other: &Named) -> Option<DuplicateClass> {
+    let (white, black) = (&one.white, &one.black);
+    let same_players = (white, black) == (&other.white, &other.black);
+    let swapped = (white, black) == (&other.black, &other.white);
+    let (one, other) = (&one.game, &other.game);
     let same_date = one.date == other.date;
-    let same_players = (&white, &black) == (&white2, &black2);
-    let known = players(one).is_some();
+    let known = !white.is_empty() && !black.is_empty() && one.date.is_some();
     if one.start == other.start {
         let (short, long) = match one.moves.len() <= other.moves.len() {
             true => (&one.moves, &other.moves),
@@ -82,7 +100,7 @@ pub(super) fn relation(one: &GameRecord, other: &GameRecord) -> Option<Duplicate
             if same_players && same_date {
                 return Some(DuplicateClass::Exact);
             }
-            if same_date && !white.is_empty() && (&white, &black) == (&black2, &white2) {
+            if same_date && !white.is_empty() && swapped {
                 return Some(DuplicateClass::ColoursSwapped);
             }
             return (short.len() >= MANY_PLIES).then_some(DuplicateClass::SameMoves);
