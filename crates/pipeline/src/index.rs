@@ -14,7 +14,7 @@ use crate::receipt::{ChunkFacts, Facts, IndexFacts, NoteFacts, RangeFacts};
 use crate::stretches;
 
 /// Goes up when the same object is indexed otherwise.
-pub(crate) const INDEX_VERSION: u64 = 3;
+pub(crate) const INDEX_VERSION: u64 = 4;
 
 /// The key of an object's index. Size and etag only save work: every later key stands on the hash of the bytes.
 pub(crate) fn key(context: &Context<'_>, archive: &Archive) -> ChunkKey {

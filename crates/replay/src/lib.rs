@@ -76,4 +76,4 @@ pub use variant::{Named, recognise};
 pub use verdicts::{Parting, Refused, Verdict};
 
 /// Part of every replay key: goes up whenever the same input gives other output.
-pub const REPLAY_VERSION: u32 = 4;
+pub const REPLAY_VERSION: u32 = 5;
