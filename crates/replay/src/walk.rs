@@ -6,10 +6,9 @@ use notation::read::{
     CheckMark, Form, Letters, Match, Matched, Plain, Tolerances, Word, match_among, match_plain,
 };
 use notation::san::{self, San};
-use rules::{Count, CountCommand, Ended, Ending, LegalMove, Line, Position};
+use rules::{Count, CountCommand, LegalMove, Line, Position};
 
 use crate::commands::{Command, Commands};
-use crate::comments;
 use crate::endings::{Endings, leaves_no_move};
 use crate::episodes::Episodes;
 use crate::finding::Finding;
@@ -18,12 +17,14 @@ use crate::note::Notebook;
 use crate::place::Place;
 use crate::record::ReplayedPly;
 use crate::refusal;
-use crate::remarks;
 use crate::rights_log::RightsLog;
-use crate::scores;
 use crate::trunk::Trunks;
 
 mod lookahead;
+mod marks;
+mod words;
+
+use marks::{check_sign, mark_is_right, mark_of, sign_of};
 
 /// A game being walked through.
 pub(crate) struct Walk<'a> {
@@ -434,134 +435,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// An evaluation that the record keeps apart from its moves.
-    fn score(&mut self, token: &Token) {
-        if let Some(ply) = self.plies.last_mut() {
-            scores::attach(&self.raw.text(token), ply);
-        }
-    }
-
-    /// A number only warns: one for White while Black is to move shows that a word before it stood for Black's move.
-    fn number(&mut self, black: bool, notes: &mut Notebook) -> Option<Stop> {
-        self.numbered = true;
-        let white_to_move = self.line.position().turn() == rules::Color::White;
-        match self.doubtful {
-            Some(word) if !black && !white_to_move => {
-                Some(self.refuse(refusal::word(self, &word), notes))
-            }
-            _ => None,
-        }
-    }
-
-    /// A word right after a move number stands where a move must stand.
-    fn word(&mut self, token: &Token, notes: &mut Notebook) -> Option<Stop> {
-        let text = self.raw.text(token);
-        if self.remark(&text, notes) {
-            return None;
-        }
-        let more = self.last_move > token.offset;
-        if !more || self.is_over() {
-            return None;
-        }
-        if self.numbered {
-            return Some(self.refuse(refusal::word(self, token), notes));
-        }
-        self.doubtful = self.doubtful.or(Some(*token));
-        None
-    }
-
-    fn gap(&mut self, index: usize, token: &Token, notes: &mut Notebook) -> Option<Stop> {
-        // `12. ... e5`: dots after a number stand for White's move, which was written before.
-        let dots = self.raw.bytes(token).iter().all(|&byte| byte == b'.');
-        if dots && self.numbered && self.line.position().turn() == rules::Color::Black {
-            return None;
-        }
-        let next = self.raw.tokens[index + 1..]
-            .iter()
-            .find(|token| token.kind == TokenKind::Move);
-        let finding = refusal::gap(self, token, next);
-        Some(self.refuse(finding, notes))
-    }
-
     fn refuse(&mut self, finding: Finding, notes: &mut Notebook) -> Stop {
         let (ply, reason) = (self.next_ply(), finding.message.clone());
         notes.add(finding);
         Stop::Refused { ply, reason }
-    }
-
-    fn comment(&mut self, token: &Token, notes: &mut Notebook) {
-        let text = self.raw.text(token);
-        if let (true, Some(ply)) = (comments::may_hold_facts(&text), self.plies.last_mut()) {
-            let number = self.line.plies().0;
-            comments::attach(&text, number, ply, notes);
-        }
-        self.remark(&text, notes);
-    }
-
-    /// Notes what is said about counting in plain words; true if it was that.
-    fn remark(&mut self, text: &str, notes: &mut Notebook) -> bool {
-        if !remarks::may_speak_of_counting(text) || self.remarks >= MOST_REMARKS {
-            return false;
-        }
-        let found = remarks::remark(text, self.line.plies().0, self.remarks > 0);
-        let is_remark = found.is_some();
-        if let Some(finding) = found {
-            self.remarks += 1;
-            notes.add(finding);
-        }
-        is_remark
-    }
-
-    fn draw_offer(&mut self, token: &Token, notes: &mut Notebook) {
-        if !self.plies.is_empty() {
-            notes.draw_offer(self.line.plies().0, &self.raw.text(token));
-        }
-    }
-}
-
-/// The sign of a check mark.
-fn sign_of(mark: CheckMark) -> Option<u8> {
-    match mark {
-        CheckMark::None => None,
-        CheckMark::Check => Some(b'+'),
-        CheckMark::Mate => Some(b'#'),
-    }
-}
-
-/// The sign of a check or mate that the board shows.
-#[inline]
-fn check_sign(line: &Line) -> Option<u8> {
-    let over = |line: &Line| {
-        let ending = line.current_ending();
-        ending.is_some_and(|(ending, _)| leaves_no_move(ending))
-    };
-    line.in_check()
-        .then(|| if over(line) { b'#' } else { b'+' })
-}
-
-/// Whether a check mark says what the board shows. Kar ouk's winning check bears `#` in some dialects, `+` in others.
-fn mark_is_right(mark: CheckMark, shown: Option<u8>, ended: Option<Ended>) -> bool {
-    if matches!(
-        ended,
-        Some(Ended {
-            ending: Ending::FirstCheck,
-            ..
-        })
-    ) {
-        return mark != CheckMark::None;
-    }
-    match mark {
-        CheckMark::None => !matches!(shown, Some(b'+' | b'#')),
-        CheckMark::Check => shown == Some(b'+'),
-        CheckMark::Mate => shown == Some(b'#'),
-    }
-}
-
-/// The check mark of a token that was settled by what follows it.
-fn mark_of(token: &str) -> CheckMark {
-    match token.trim_end_matches(['!', '?']).as_bytes().last() {
-        Some(b'#') => CheckMark::Mate,
-        Some(b'+') => CheckMark::Check,
-        _ => CheckMark::None,
     }
 }
