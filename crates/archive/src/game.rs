@@ -76,7 +76,10 @@ impl RawGame {
     pub fn letters(&self, token: &Token) -> (u64, u32) {
         let text = self.text.as_deref().unwrap_or(&self.raw);
         let start = token.start as usize;
-        let letters = match text.get(start..start + 8).and_then(|eight| eight.first_chunk()) {
+        let letters = match text
+            .get(start..start + 8)
+            .and_then(|eight| eight.first_chunk())
+        {
             Some(letters) => *letters,
             None => self.last_letters(start),
         };
@@ -88,7 +91,10 @@ impl RawGame {
         let text = self.text.as_deref().unwrap_or(&self.raw);
         let mut letters = [0; 8];
         let rest = text.get(start..).unwrap_or_default();
-        letters.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+        letters
+            .iter_mut()
+            .zip(rest)
+            .for_each(|(to, from)| *to = *from);
         letters
     }
 

@@ -76,7 +76,8 @@ impl Tags {
 
     /// Whether one of the first `among` tags has the name, whatever its case.
     pub(crate) fn has_among(&self, name: &str, among: usize) -> bool {
-        self.names >> mark_of(name.as_bytes()) & 1 == 1 && self.iter().take(among).any(|tag| tag.is(name))
+        self.names >> mark_of(name.as_bytes()) & 1 == 1
+            && self.iter().take(among).any(|tag| tag.is(name))
     }
 
     pub(crate) fn with_capacity(tags: usize) -> Self {

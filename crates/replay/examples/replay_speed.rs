@@ -19,8 +19,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "usage: replay_speed FILE ROUNDS read|replay|whole [RULESET [nameless]]".into(),
         );
     };
-    let (text, rounds, mut judge): (Arc<[u8]>, _, _) =
-        (std::fs::read(file)?.into(), rounds.parse()?, Judge::default());
+    let (text, rounds, mut judge): (Arc<[u8]>, _, _) = (
+        std::fs::read(file)?.into(),
+        rounds.parse()?,
+        Judge::default(),
+    );
     if bound.len() > 1 {
         judge.nameless();
     }
@@ -49,7 +52,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn each(text: &Arc<[u8]>, mut take: impl FnMut(Box<RawGame>)) -> Result<(), Box<dyn std::error::Error>> {
+fn each(
+    text: &Arc<[u8]>,
+    mut take: impl FnMut(Box<RawGame>),
+) -> Result<(), Box<dyn std::error::Error>> {
     let settings = ReaderSettings::default();
     let opened = open(Box::new(Cursor::new(Arc::clone(text))), &settings)?;
     for item in Games::new(opened.reader, Start::BEGINNING, &settings) {

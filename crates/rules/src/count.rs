@@ -237,8 +237,7 @@ impl CountState {
             ..Running::board(running.side, rules)
         };
         let bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
-        let sooner =
-            rules.board_trigger == BoardTrigger::Le3 && board.left() < running.left();
+        let sooner = rules.board_trigger == BoardTrigger::Le3 && board.left() < running.left();
         let told = match sooner {
             true => board,
             false if bare && no_bia(position) => running,

@@ -105,12 +105,9 @@ pub(super) fn bound(kind: CountKind, men: u8, limit: FullMoves, rules: &Ruleset)
     match rules.pieces_over {
         PiecesOver::OneReply if men >= limit => men.plies() + Plies(1),
         // Exhausted before the first counted move, and before the uncounted move at 2N - 1.
-        PiecesOver::None
-            if men > limit || first > limit && end == CountEnd::Reach =>
-        {
+        PiecesOver::None if men > limit || first > limit && end == CountEnd::Reach => {
             bound.min(men.plies().less(Plies(2)))
         }
         _ => bound,
     }
 }
-
