@@ -140,8 +140,10 @@ impl Script {
             if over || until.is_some_and(|aspect| endings.of(aspect).is_some()) {
                 break;
             }
+            let mut before = None;
             while let Some(&(_, action)) = commands.next_if(|(at, _)| *at <= ply) {
                 obey(&mut line, action);
+                before = Some(*line.position());
             }
             let mv = match alike {
                 true => Some(played),
@@ -151,7 +153,6 @@ impl Script {
                 refused = Some(ply);
                 break;
             };
-            let before = LEDGER.then_some(*line.position());
             if LEDGER {
                 episodes.before(ply, &line);
             }
