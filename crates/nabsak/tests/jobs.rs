@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{nabsak, root, run};
+use common::{nabsak, root, run, run_to};
 
 /// Runs a job of `jobs/` over the demo into a folder of the test's, with less analysis; gives its standard output.
 fn over_the_demo(name: &str, more: &[&str]) -> (tempfile::TempDir, String) {
@@ -61,4 +61,43 @@ fn monthly_report() {
         &["analysis.nodes=20", "input.include=[\"playok/**\"]"],
     );
     assert!(said.contains("25 archives"), "{said}");
+}
+
+/// What a run will cost is told from past runs, and what a deadline left is told with its share; both name the way on.
+#[test]
+fn estimates_and_deadlines_are_said() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let inputs = dir.path().join("in");
+    fs::create_dir(&inputs).expect("a folder");
+    let copy = |name: &str| {
+        fs::copy(root().join("demo").join(name), inputs.join(name)).expect("it is copied");
+    };
+    copy("defects.pgn");
+    let more = "[analysis]\nnodes = 300\n[run]\nsearch_chunk_s = 1\n";
+    let path = common::job(dir.path(), &inputs, more);
+    let file = path.display().to_string();
+    let dry = || run_to(0, nabsak().args(["run", &file, "--dry-run"])).0;
+    let said = dry();
+    assert!(said.contains("unknown, no run yet"), "{said}");
+    assert!(
+        said.contains("How long it takes in all is unknown"),
+        "{said}"
+    );
+    run_to(0, nabsak().args(["run", &file]));
+    assert!(dry().contains("Nothing is left"), "{}", dry());
+    copy("thai-club.pgn");
+    let said = dry();
+    let search = said.lines().find(|line| line.contains("plies: about "));
+    assert!(search.is_some() && said.contains(" in all."), "{said}");
+    let (said, _) = run_to(
+        4,
+        nabsak()
+            .args(["run", &file, "--set", "run.deadline=1s"])
+            .args(["--set", "analysis.nodes=30000"]),
+    );
+    assert!(said.contains("plies analysed ("), "{said}");
+    assert!(said.contains("To go on: nabsak --quiet run "), "{said}");
+    // The pieces that took long are named, here and on the page.
+    let page = fs::read_to_string(dir.path().join("out/report.html")).expect("the page");
+    assert!(page.contains("Slowest pieces of the last run"), "{page}");
 }

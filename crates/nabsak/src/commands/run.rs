@@ -247,9 +247,35 @@ fn after_run(outcome: &RunOutcome, again: &str) -> String {
         ));
     }
     if outcome.deadline_came {
-        text.push_str(&format!("The deadline came first. To go on: {again}\n"));
+        text.push_str(&format!(
+            "The deadline came first{}. To go on: {again}\n",
+            share_done(outcome)
+        ));
     }
     text
+}
+
+/// How far the work is: of the plies to analyse; before those are known, of the chunks.
+fn share_done(outcome: &RunOutcome) -> String {
+    let coverage = outcome.coverage;
+    let share = |done: u64, all: u64| 100.0 * done as f64 / all.max(1) as f64;
+    let chunks =
+        |of: fn(&pipeline::ChunkTally) -> u64| outcome.stages.values().map(of).sum::<u64>();
+    let (planned, left) = (chunks(|tally| tally.planned), chunks(|tally| tally.left));
+    match (coverage.plies_wanted, left) {
+        (0, 0) => String::new(),
+        (0, _) => format!(
+            ": {} of {planned} chunks done ({:.1} %)",
+            planned - left,
+            share(planned - left, planned)
+        ),
+        (wanted, _) => format!(
+            ": {} of {} plies analysed ({:.1} %)",
+            HumanCount(coverage.plies_done),
+            HumanCount(wanted),
+            share(coverage.plies_done, wanted)
+        ),
+    }
 }
 
 /// The chunks that failed and the games that the engine would not judge, a line each.

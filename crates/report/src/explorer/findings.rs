@@ -35,21 +35,21 @@ pub(super) fn page(view: &CommitView, visit: &Visit<'_>) -> Result<String, Missi
     }
     let body = html! {
         (form(visit))
-        (list.ways(visit, "/findings", "findings"))
+        (list.ways(visit, "/findings", ("finding", "findings")))
         div.scroll {
             table {
                 thead { tr { th { "Severity" } th { "Finding" } th { "Certainty" } th.n { "Ply" } th { "Where" } } }
                 tbody { @for finding in &list.rows { (line(finding, visit)) } }
             }
         }
-        (list.ways(visit, "/findings", "findings"))
+        (list.ways(visit, "/findings", ("finding", "findings")))
     };
     Ok(framed("Findings", view, &body))
 }
 
 pub(super) fn form(visit: &Visit<'_>) -> Markup {
     html! {
-        form action="/findings" method="get" {
+        form.ask action="/findings" method="get" {
             (choice(visit, "severity", "Severity", &["critical", "error", "warning", "note"]))
             (choice(visit, "certainty", "Certainty", &["proved", "possible", "impossible", "statistical"]))
             (field(visit, "code", "Code"))

@@ -9,6 +9,7 @@ use tables::{FindingCode, GameResult, Hex, Status, Symbol, Table, Word};
 use super::visit::{Listed, Visit, choice, field};
 use super::{Missing, framed};
 use crate::html::{foreign, foreign_or_dash};
+use crate::text::words;
 
 tables::row! {
     /// What the list shows of a game.
@@ -53,21 +54,21 @@ pub(super) fn page(view: &CommitView, visit: &Visit<'_>) -> Result<String, Missi
     }
     let body = html! {
         (form(visit))
-        (list.ways(visit, "/games", "games"))
+        (list.ways(visit, "/games", ("game", "games")))
         div.scroll {
             table {
                 thead { tr { th { "Game" } th { "Date" } th { "Variant" } th { "Result" } th.n { "Plies" } th { "Status" } th { "Where" } } }
                 tbody { @for game in &list.rows { (line(game)) } }
             }
         }
-        (list.ways(visit, "/games", "games"))
+        (list.ways(visit, "/games", ("game", "games")))
     };
     Ok(framed("Games", view, &body))
 }
 
 pub(super) fn form(visit: &Visit<'_>) -> Markup {
     html! {
-        form action="/games" method="get" {
+        form.ask action="/games" method="get" {
             (field(visit, "player", "Player"))
             (field(visit, "archive", "Archive"))
             (field(visit, "event", "Event"))
@@ -122,7 +123,7 @@ fn line(game: &Listing) -> Markup {
             td { (foreign(&game.variant)) }
             td.nw { @match game.result_declared { Some(result) => { (result.word()) } None => { "–" } } }
             td.n { (game.plies) }
-            td { (game.status.word()) }
+            td { (words(game.status.word())) }
             td.path { (foreign(&game.archive)) @if let Some(member) = &game.member { " › " (foreign(member)) } ", game " (game.ordinal) }
         }
     }

@@ -71,7 +71,7 @@ fn board(fen: &str, variant: &str) -> Markup {
         ouk: variant != "makruk",
         ..Marks::default()
     };
-    html! { @if let Ok(svg) = board_inline(fen, &marks) { figure { (PreEscaped(svg)) } } }
+    html! { @if let Ok(svg) = board_inline(fen, &marks) { figure.only { (PreEscaped(svg)) } } }
 }
 
 fn line(row: &OpeningRow, variant: &str, rules: &Arc<Ruleset>) -> Markup {

@@ -78,7 +78,7 @@ fn board(fen: &str, moved: Option<&(String, String)>, ouk: bool) -> Markup {
         ouk,
         ..Marks::default()
     };
-    html! { @if let Ok(svg) = board_inline(fen, &marks) { figure { (PreEscaped(svg)) } } }
+    html! { @if let Ok(svg) = board_inline(fen, &marks) { figure.only { (PreEscaped(svg)) } } }
 }
 
 fn ways(id: &Hex<16>, ply: usize, last: usize) -> Markup {

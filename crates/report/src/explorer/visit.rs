@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::A_PAGE;
-use crate::text::number;
+use crate::text::{number, plural};
 
 /// Longer words than this are looked for by nobody.
 const LONGEST: usize = 200;
@@ -96,13 +96,13 @@ impl<R> Listed<R> {
     }
 
     /// Where in the list this page is, and the way to the pages beside it.
-    pub(super) fn ways(&self, visit: &Visit<'_>, place: &str, things: &str) -> Markup {
+    pub(super) fn ways(&self, visit: &Visit<'_>, place: &str, (one, many): (&str, &str)) -> Markup {
         let page = visit.page();
         let last = self.total.div_ceil(A_PAGE);
         let to = |page: usize| visit.with(place, "page", &page.to_string());
         html! {
             p.meta {
-                (number(self.total as u64)) " " (things)
+                (plural(self.total as u64, one, many))
                 @if last > 1 { ", page " (page + 1) " of " (number(last as u64)) }
                 @if page > 0 && page < last { " · " a href=(to(page)) { "before" } }
                 @if page + 1 < last { " · " a href=(to(page + 2)) { "after" } }
