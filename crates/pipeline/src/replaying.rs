@@ -14,7 +14,7 @@ use archive::{GameText, ReaderSettings, Slice};
 use crossbeam_channel::{Receiver, bounded};
 use rayon::prelude::*;
 use replay::tags::GameTags;
-use replay::{Finding, FindingCode, GameId, Place, RecordHash, Replay, SetAside, Severity};
+use replay::{Finding, FindingCode, Place, Replay, SetAside, Severity};
 use tables::{AnalysisState, CountRow, FindingRow, GameRow, PlyRow, VerdictRow};
 
 use crate::chunk::{Halt, Made, words_of};
