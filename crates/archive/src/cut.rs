@@ -6,6 +6,7 @@ use crate::{
     error::{ContainerError, ReadError},
     games::{Accounting, Slice, Slices, Unreadable, UnreadableReason},
     settings::ReaderSettings,
+    sniff,
     window::Start,
 };
 
@@ -37,7 +38,8 @@ pub struct Cuts {
 
 const MAX_UNREADABLE: usize = 1_000;
 
-/// Reads a decompressed member once and cuts it at game starts, each range at least `target_bytes` long but the last.
+/// Reads a decompressed member once and cuts it at game starts, each range at least `target_bytes` long but the last, and
+/// the first at least as long as what tells a member's kind.
 ///
 /// Reading the ranges apart, each from its own `start`, finds the same games with the same ordinals as reading the
 /// whole. For a member whose stream is broken the last range ends where the bytes do.
@@ -75,7 +77,9 @@ pub(crate) fn cut_points_where(
     };
     open.start.wide = slices.window().wide();
     while let Some(slice) = slices.next_with(|start, window, game_begins| {
-        let full = start.byte_offset - open.start.byte_offset >= target_bytes;
+        // What a member is shows in its first bytes, which stay together.
+        let full = start.byte_offset - open.start.byte_offset >= target_bytes
+            && start.byte_offset >= sniff::HEAD_BYTES as u64;
         if game_begins && full && open.games > 0 && may_cut(start.byte_offset) {
             let next = CutRange {
                 start,
