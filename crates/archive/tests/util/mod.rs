@@ -196,9 +196,11 @@ fn check_separator(bytes: &[u8], from: usize, to: usize, found: &Found) {
     }
     let of_json = between.iter().any(|b| b"{}[]:".contains(b));
     for line in between.split(|b| matches!(b, b'\n' | b'\r')) {
-        let (whole, line) = (line, line.trim_ascii());
         let blank =
             |b: &u8| b.is_ascii_whitespace() || matches!(b, 0 | 0x0b | 0x1a | 0xef | 0xbb | 0xbf);
+        let whole = line;
+        let first = line.iter().position(|b| !blank(b)).unwrap_or(line.len());
+        let line = line[first..].trim_ascii_end();
         // Lines hidden by `%`, comments over positions, and the brackets, names and values around JSON records.
         let hidden = whole.first() == Some(&b'%') || line.first() == Some(&b'#');
         let value = of_json
