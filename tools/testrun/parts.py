@@ -66,6 +66,7 @@ class Parts:
             }
             for name, bring in [
                 ("NABSAK_FAIRY_STOCKFISH", self.fairy_stockfish),
+                ("NABSAK_FAKETIME", self.faketime),
                 ("NABSAK_CHROMIUM", self.chromium),
                 ("NABSAK_CHROMEDRIVER", self.chromedriver),
                 ("NABSAK_DATACONTRACT", self.datacontract),
@@ -122,6 +123,10 @@ class Parts:
 
     def fairy_stockfish(self):
         return self.debian.program("fairy-stockfish", ["fairy-stockfish"])
+
+    def faketime(self):
+        """The tests load the library that lies beside the program."""
+        return self.debian.program("faketime", ["faketime", "libfaketime"])
 
     def chromium(self):
         return self.debian.program("chromium", CHROMIUM_PACKAGES)

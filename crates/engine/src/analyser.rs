@@ -1,5 +1,8 @@
 //! The one contract of every engine: a unit of work goes in, an assessment comes out.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use std::fmt;
 
 use rules::{LegalMove, Line, Move};
@@ -82,6 +85,12 @@ impl fmt::Display for EngineId {
 pub trait Analyser: Send {
     /// What the answers depend on besides the unit.
     fn identity(&self) -> &EngineId;
+
+    /// From now on, an assessment ends early once this flag is up; what it then says is to be thrown away. Engines that cannot be
+    /// stopped go on.
+    fn stop_with(&mut self, flag: Arc<AtomicBool>) {
+        drop(flag);
+    }
 
     /// Judges one unit. Blocks until the budget is spent.
     ///

@@ -1,5 +1,8 @@
 //! The built-in engine as an [`Analyser`].
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use rules::{LegalMove, Line};
 
 use crate::score::Value;
@@ -51,6 +54,7 @@ impl BuiltinSettings {
 pub struct Builtin {
     identity: EngineId,
     space: Workspace,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl Builtin {
@@ -60,6 +64,7 @@ impl Builtin {
         Builtin {
             identity: settings.identity(),
             space: Workspace::new(settings.table_bytes()),
+            stop: None,
         }
     }
 }
@@ -69,6 +74,10 @@ impl Analyser for Builtin {
         &self.identity
     }
 
+    fn stop_with(&mut self, flag: Arc<AtomicBool>) {
+        self.stop = Some(flag);
+    }
+
     fn assess(&mut self, unit: &Unit<'_>) -> Result<Assessment, EngineError> {
         self.space.clear();
         let limits = Limits {
@@ -76,7 +85,7 @@ impl Analyser for Builtin {
             depth: unit.budget.depth.unwrap_or(u32::MAX),
             soft: None,
             deadline: None,
-            stop: None,
+            stop: self.stop.as_deref(),
         };
         let searcher = Searcher::new(unit.line, &mut self.space, limits);
         let outcome = searcher.deepen(unit.played, Cut::Discard, &mut |_| {});

@@ -83,6 +83,9 @@ pub(crate) enum Command {
     Task(TaskArgs),
     /// Array jobs: commit what tasks have done; says which stage is next if work is left (exit 4).
     Commit(CommitArgs),
+    /// Does what a run asks of a child process: a chunk at which processes died, with limited memory.
+    #[command(hide = true)]
+    Alone,
     /// The commits of an output folder.
     Runs {
         #[command(subcommand)]

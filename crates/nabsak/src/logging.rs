@@ -31,8 +31,12 @@ pub(crate) fn start(args: &LogArgs) -> anyhow::Result<()> {
 /// People get the stages as the progress tells them, machines every chunk.
 fn usual(args: &LogArgs) -> &'static str {
     match args.log {
-        LogFormat::Text if args.quiet => "warn,pipeline=off,pipeline::metrics=warn",
-        LogFormat::Text => "warn,nabsak=info,pipeline=off,pipeline::metrics=warn",
+        LogFormat::Text if args.quiet => {
+            "warn,pipeline=off,pipeline::mending=warn,pipeline::output=warn,pipeline::metrics=warn"
+        }
+        LogFormat::Text => {
+            "warn,nabsak=info,pipeline=off,pipeline::mending=warn,pipeline::output=warn,pipeline::metrics=warn"
+        }
         LogFormat::Json if args.quiet => "warn",
         LogFormat::Json => "warn,nabsak=info,pipeline=info,store=info",
     }

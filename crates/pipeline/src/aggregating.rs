@@ -8,7 +8,7 @@ use tables::{
     PlayerRow, PlyRow, Row, Table, VerdictRow, parse_word,
 };
 
-use crate::chunk::{self, Done, Halt, Id, Made};
+use crate::chunk::{self, Done, Halt, Id, Made, Patience};
 use crate::context::Context;
 use crate::duplicates::{self, Repeats};
 use crate::key::ChunkKey;
@@ -48,9 +48,14 @@ pub(crate) fn aggregate(
             archive: String::new(),
         };
         let usable = |receipt: &Receipt| context.output.has_all(&receipt.parts);
-        let done = chunk::run(context, &id, usable, || {
-            kind.build(context, state, chunks, key, duplicates.as_deref())
-        })?;
+        let done = chunk::run(
+            context,
+            &id,
+            Patience::Wait,
+            usable,
+            || None,
+            || kind.build(context, state, chunks, key, duplicates.as_deref()),
+        )?;
         if let (Kind::Duplicates, Done::Skipped(receipt) | Done::Made(receipt)) = (kind, &done) {
             duplicates = Some(receipt.parts.clone());
         }
@@ -92,10 +97,11 @@ impl Kind {
             .field("kind", format!("{self:?}"))
             .field("tables", Table::CONTRACT_VERSION)
             .number("version", AGGREGATE_VERSION);
-        let replayed = chunks.iter().map(|chunk| &chunk.replay.key);
+        let replayed = chunks.iter().map(|chunk| chunk.replay.standing());
+        let replayed: Vec<ChunkKey> = replayed.collect();
         match self {
             Kind::Archives => {
-                let mut key = key.keys("replay", replayed);
+                let mut key = key.keys("replay", &replayed);
                 for indexed in &state.archives {
                     key = key
                         .field("archive", &indexed.archive.name)
@@ -113,9 +119,9 @@ impl Kind {
                     .fold(key, |key, table| key.field("table", table.name()))
                     .finish()
             }
-            Kind::Duplicates => key.keys("replay", replayed).finish(),
+            Kind::Duplicates => key.keys("replay", &replayed).finish(),
             Kind::Games => key
-                .keys("replay", replayed)
+                .keys("replay", &replayed)
                 .number("plies", u64::from(context.job.opening_plies))
                 .finish(),
             Kind::Formations => key

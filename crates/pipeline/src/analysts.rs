@@ -12,10 +12,12 @@ use tables::Hex;
 
 use crate::chunk::Halt;
 use crate::context::{Context, Meter};
+use crate::fault;
 use crate::job::{AnalysisSettings, EngineChoice};
 use crate::key::ChunkKey;
 use crate::lines::{self, LineOf};
 use crate::run::RunError;
+use crate::stage::Stage;
 use crate::unit::Answer;
 
 /// The engine that the job names, started once to learn its identity.
@@ -155,6 +157,7 @@ fn answer(
     analyser: &mut Option<Box<dyn Analyser>>,
     task: &Task,
 ) -> Result<Vec<(ChunkKey, Answer)>, Halt> {
+    fault::at(Stage::Search, task.game.moves.as_bytes());
     let mut answers = Vec::with_capacity(task.wanted.len());
     let mut wanted = task.wanted.iter().peekable();
     lines::walk(&context.rulebook, task.game.lend(), |line, played| {
@@ -166,18 +169,25 @@ fn answer(
         }
         let analyser = match analyser {
             Some(analyser) => analyser,
-            None => analyser.insert(
-                engine
+            None => {
+                let mut fresh = engine
                     .take()
-                    .map_err(|error| Halt::Failed(error.to_string()))?,
-            ),
+                    .map_err(|error| Halt::Failed(error.to_string()))?;
+                fresh.stop_with(context.options.cancel.flag());
+                analyser.insert(fresh)
+            }
         };
         let unit = Unit {
             line,
             played: Some(played),
             budget: engine.budget,
         };
-        let answer = match analyser.assess(&unit) {
+        let assessed = analyser.assess(&unit);
+        // What was cut short is no answer.
+        if context.cancelled() {
+            return Err(Halt::Cancelled);
+        }
+        let answer = match assessed {
             Ok(found) => Answer::scored(&found),
             Err(error) if error.retry() == Retry::Never => Answer::refused(&error),
             Err(error) => return Err(Halt::Failed(error.to_string())),

@@ -53,7 +53,7 @@ pub(crate) enum State {
 pub(crate) fn key(context: &Context<'_>, engine: Option<&Engine>, chunk: &Chunk) -> ChunkKey {
     let analysis = &context.job.analysis;
     let mut key = ChunkKey::of("assemble")
-        .keys("replay", [&chunk.replay.key])
+        .keys("replay", [&chunk.replay.standing()])
         .maybe("engine", engine.map(|engine| engine.id.as_str()))
         .field("games", format!("{:?}", analysis.games))
         .number("first ply", u64::from(analysis.first_ply))
@@ -61,12 +61,16 @@ pub(crate) fn key(context: &Context<'_>, engine: Option<&Engine>, chunk: &Chunk)
         .field("tables", Table::CONTRACT_VERSION)
         .number("version", ASSEMBLE_VERSION);
     for searched in &chunk.searched {
-        let state = match searched.state {
-            State::Done(_) => "done",
+        let mut search = searched.facts.key;
+        let state = match &searched.state {
+            State::Done(receipt) => {
+                search = receipt.standing();
+                "done"
+            }
             State::Pending => "pending",
             State::Failed => "failed",
         };
-        key = key.keys(state, [&searched.facts.key]);
+        key = key.keys(state, [&search]);
     }
     key.finish()
 }

@@ -3,12 +3,16 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use crate::alive::Sign;
+use crate::alone::Piece;
 use crate::commit::FailedChunk;
 use crate::context::Context;
+use crate::isolating;
 use crate::key::ChunkKey;
 use crate::output::json;
 use crate::progress::Event;
@@ -23,6 +27,8 @@ pub(crate) enum Halt {
     Cancelled,
     /// This chunk cannot be done now; the others can.
     Failed(String),
+    /// It takes processes down: only `--retry-failed` tries it again.
+    Deadly(String),
     /// The input object cannot be read; the others can.
     Unreadable(String),
     /// The run cannot go on.
@@ -55,7 +61,7 @@ impl Id {
 }
 
 /// What a chunk's work gives.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Made {
     pub(crate) parts: Vec<Part>,
     pub(crate) counts: BTreeMap<String, u64>,
@@ -73,8 +79,19 @@ pub(crate) enum Done {
     Failed(FailedChunk),
     /// Its input cannot be read.
     Unreadable(String),
+    /// Another process that lives is at it.
+    Busy,
     /// The run was told to stop before it was done.
     Left,
+}
+
+/// What to do about a chunk that another living process is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// Leave it for now: there is other work.
+    Leave,
+    /// Wait until it is done or that process is dead.
+    Wait,
 }
 
 /// A failed marker: a chunk that was given up.
@@ -97,40 +114,134 @@ fn failed_path_of(stage: Stage, key: &ChunkKey) -> String {
     format!("_nabsak/failed/{stage}/{key}")
 }
 
+/// The folder of all attempt markers.
+pub(crate) const ATTEMPTS: &str = "_nabsak/attempts/";
+
 /// The folder of a chunk's attempt markers.
 pub(crate) fn attempts_prefix(id: &Id) -> String {
-    format!("_nabsak/attempts/{}/{}/", id.stage, id.key)
+    format!("{ATTEMPTS}{}/{}/", id.stage, id.key)
 }
 
 /// Runs a chunk, or finds that it is done. `usable` says whether a receipt that is there can still be used.
 pub(crate) fn run(
     context: &Context<'_>,
     id: &Id,
+    patience: Patience,
     usable: impl Fn(&Receipt) -> bool,
+    alone: impl Fn() -> Option<Piece>,
     work: impl FnOnce() -> Result<Made, Halt>,
 ) -> Result<Done, RunError> {
-    context.output.look(id)?;
+    let mut waited = false;
+    loop {
+        match once(context, id, waited, &usable)? {
+            Ready::Done(done) => return Ok(done),
+            Ready::Open(deaths) => {
+                if let Some(marker) = begin(context, id, deaths)? {
+                    let piece = alone().filter(|_| deaths >= deaths_alone(context));
+                    return match (piece, &context.options.child) {
+                        (Some(piece), Some(child)) => attempt(context, id, &marker, || {
+                            isolating::isolate(context, child, id, deaths, piece)
+                        }),
+                        _ => attempt(context, id, &marker, work),
+                    };
+                }
+            }
+            Ready::Busy(_) if patience == Patience::Leave => return Ok(Done::Busy),
+            Ready::Busy(_) if context.cancelled() || context.deadline_came() => {
+                return Ok(Done::Left);
+            }
+            Ready::Busy(sign) => {
+                if !waited {
+                    tracing::info!(run = context.run, stage = %id.stage, chunk = %id.key, archive = id.archive, by = sign.who(), "waiting for another process that is at this chunk");
+                }
+                waited = true;
+                context.life.pulse();
+                thread::sleep(context.life.patience());
+            }
+        }
+    }
+}
+
+/// Deaths after which a chunk is worked on in a child.
+fn deaths_alone(context: &Context<'_>) -> u32 {
+    context.job.run.attempts.min(isolating::DEATHS)
+}
+
+/// How a chunk stands before work on it.
+enum Ready {
+    /// There is nothing to do.
+    Done(Done),
+    /// Another process is at it.
+    Busy(Sign),
+    /// It is to be done; so many processes have died at it.
+    Open(u32),
+}
+
+/// Looks how a chunk stands.
+fn once(
+    context: &Context<'_>,
+    id: &Id,
+    waited: bool,
+    usable: impl Fn(&Receipt) -> bool,
+) -> Result<Ready, RunError> {
+    if waited || context.life.has_company() {
+        context.output.look_again(id)?;
+    } else {
+        context.output.look(id)?;
+    }
     let works = context.works_on(id.stage);
     if let Some(receipt) = context.output.receipt(id.stage, &id.key)? {
-        if usable(&receipt) {
+        if usable(&receipt) && (context.goes_by(&receipt) || !works) {
             // A process that died right after the receipt left its marker.
             clear(context, id)?;
-            return Ok(Done::Skipped(receipt));
+            return Ok(Ready::Done(Done::Skipped(receipt)));
         }
         if works {
             context.output.forget(id.stage, &id.key)?;
         }
     }
     if !works {
-        return undone(context, id);
+        return undone(context, id).map(Ready::Done);
     }
     if context.cancelled() {
-        return Ok(Done::Left);
+        return Ok(Ready::Done(Done::Left));
     }
-    if let Some(failed) = given_up(context, id)? {
-        return Ok(Done::Failed(failed));
+    if let Some(failed) = failed_for_good(context, id)? {
+        return Ok(Ready::Done(Done::Failed(failed)));
     }
-    let attempt = begin(context, id)?;
+    let others = Others::of(context, id)?;
+    if let Some(sign) = others.living.into_iter().next() {
+        return Ok(Ready::Busy(sign));
+    }
+    let isolable = matches!(id.stage, Stage::Index | Stage::Replay | Stage::Search);
+    let isolable = isolable && context.options.child.is_some();
+    if others.deaths >= context.job.run.attempts && !isolable {
+        let failed = died_too_often(context, id, others.deaths)?;
+        return Ok(Ready::Done(Done::Failed(failed)));
+    }
+    Ok(Ready::Open(others.deaths))
+}
+
+/// Works on a chunk.
+fn attempt(
+    context: &Context<'_>,
+    id: &Id,
+    marker: &str,
+    work: impl FnOnce() -> Result<Made, Halt>,
+) -> Result<Done, RunError> {
+    let name = format!("{} chunk {} of '{}'", id.stage, id.key, id.archive);
+    context.life.begin(&name);
+    let done = carry_out(context, id, marker, work);
+    context.life.end(&name);
+    done
+}
+
+fn carry_out(
+    context: &Context<'_>,
+    id: &Id,
+    attempt: &str,
+    work: impl FnOnce() -> Result<Made, Halt>,
+) -> Result<Done, RunError> {
     let started = Instant::now();
     context.at(Moment::Begin, id.stage);
     let outcome = catch_unwind(AssertUnwindSafe(work))
@@ -145,7 +256,7 @@ pub(crate) fn run(
             Ok(Done::Made(receipt))
         }
         Err(Halt::Cancelled) => {
-            context.output.delete(&attempt)?;
+            context.output.delete(attempt)?;
             Ok(Done::Left)
         }
         Err(Halt::Unreadable(reason)) => {
@@ -160,6 +271,15 @@ pub(crate) fn run(
             )?;
             Ok(Done::Unreadable(reason))
         }
+        Err(Halt::Deadly(reason)) => {
+            let attempts = attempts(context, id);
+            clear(context, id)?;
+            let failure = Failure {
+                deadly: true,
+                ..failure(id, reason, attempts)
+            };
+            give_up(context, failure).map(Done::Failed)
+        }
         Err(Halt::Failed(reason)) => {
             let attempts = attempts(context, id);
             clear(context, id)?;
@@ -167,7 +287,7 @@ pub(crate) fn run(
         }
         Err(Halt::Fatal(error)) => {
             // The chunk is not to blame. Where the output itself is gone, the marker stays and costs one attempt.
-            if let Err(second) = context.output.delete(&attempt) {
+            if let Err(second) = context.output.delete(attempt) {
                 tracing::debug!(%second, "the attempt marker stays");
             }
             Err(error)
@@ -191,12 +311,60 @@ fn attempts(context: &Context<'_>, id: &Id) -> u32 {
     u32::try_from(context.output.names(&attempts_prefix(id)).len()).unwrap_or(u32::MAX)
 }
 
-/// Makes the attempt marker and gives its path.
-fn begin(context: &Context<'_>, id: &Id) -> Result<String, RunError> {
+/// Makes the attempt marker and gives its path; none where another process made one at the same moment, and goes before.
+fn begin(context: &Context<'_>, id: &Id, deaths: u32) -> Result<Option<String>, RunError> {
+    // The sign stands before the marker: a marker without a sign is a dead process's.
+    context.life.give_sign()?;
     let path = format!("{}{}", attempts_prefix(id), context.unique());
     let created = context.output.create(&path, context.run.clone().into())?;
-    tracing::trace!(?created, path, "attempt");
-    Ok(path)
+    tracing::debug!(run = context.run, stage = %id.stage, chunk = %id.key, archive = id.archive, deaths, ?created, "chunk begun");
+    if deaths > 0 {
+        tracing::warn!(target: "pipeline::mending", run = context.run, stage = %id.stage, chunk = %id.key, archive = id.archive, deaths, "a process died at this chunk; it is tried again");
+    }
+    if context.life.has_company() || !context.output.is_listed() {
+        context.output.look_again(id)?;
+        let others = Others::of(context, id)?.living;
+        if others.iter().any(|other| other.run < context.run) {
+            context.output.delete(&path)?;
+            return Ok(None);
+        }
+    }
+    Ok(Some(path))
+}
+
+/// What other processes' attempt markers say of a chunk.
+struct Others {
+    /// Processes that are at it.
+    living: Vec<Sign>,
+    /// Processes that died at it.
+    deaths: u32,
+}
+
+impl Others {
+    fn of(context: &Context<'_>, id: &Id) -> Result<Others, RunError> {
+        let mut others = Others {
+            living: Vec::new(),
+            deaths: 0,
+        };
+        for marker in context.output.names(&attempts_prefix(id)) {
+            let run = run_in(&marker);
+            // A marker of our own is left from a pass that a store's failure ended.
+            if run == context.run {
+                continue;
+            }
+            match context.life.living(run)? {
+                Some(sign) => others.living.push(sign),
+                None => others.deaths += 1,
+            }
+        }
+        Ok(others)
+    }
+}
+
+/// The run in a marker's path.
+pub(crate) fn run_in(marker: &str) -> &str {
+    let name = marker.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').map_or(name, |(run, _)| run)
 }
 
 /// Takes the attempt markers back: the process lives.
@@ -240,8 +408,8 @@ pub(crate) fn is_open(context: &Context<'_>, id: &Id) -> Result<bool, RunError> 
     }
 }
 
-/// Whether the chunk was given up before, or is to be given up now because of its deaths.
-fn given_up(context: &Context<'_>, id: &Id) -> Result<Option<FailedChunk>, RunError> {
+/// What a chunk's failed marker says, if it was given up for good. Any other marker is taken away.
+fn failed_for_good(context: &Context<'_>, id: &Id) -> Result<Option<FailedChunk>, RunError> {
     if let Some(failure) = failed_before(context, id)? {
         if failure.deadly && !context.options.retry_failed {
             return Ok(Some(failure.chunk));
@@ -249,10 +417,11 @@ fn given_up(context: &Context<'_>, id: &Id) -> Result<Option<FailedChunk>, RunEr
         context.output.delete(&failed_path(id))?;
         clear(context, id)?;
     }
-    let deaths = attempts(context, id);
-    if deaths < context.job.run.attempts {
-        return Ok(None);
-    }
+    Ok(None)
+}
+
+/// Gives up a chunk at which as many processes died as the job allows.
+fn died_too_often(context: &Context<'_>, id: &Id, deaths: u32) -> Result<FailedChunk, RunError> {
     let reason = format!(
         "the process died {deaths} times while it worked on this chunk; --retry-failed tries it again"
     );
@@ -261,7 +430,7 @@ fn given_up(context: &Context<'_>, id: &Id) -> Result<Option<FailedChunk>, RunEr
         deadly: true,
         ..failure(id, reason, deaths)
     };
-    give_up(context, failure).map(Some)
+    give_up(context, failure)
 }
 
 fn failure(id: &Id, reason: String, attempts: u32) -> Failure {

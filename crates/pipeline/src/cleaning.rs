@@ -2,18 +2,21 @@
 
 mod debris;
 
-use std::collections::BTreeSet;
-use std::time::Duration;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, SystemTime};
 
-use jiff::{Timestamp, ToSpan};
 use store::Entry;
 
+use tables::Table;
+
+use crate::chunk;
 use crate::commit::Commit;
 use crate::context::Context;
 use crate::manifest::PLANS;
 use crate::output::{failed, json};
 use crate::publishing::State;
 use crate::run::RunError;
+use crate::stage::Stage;
 use crate::stages::Chunk;
 
 /// Holds the number of the highest commit that was cleaned up after; those below need no second look.
@@ -48,7 +51,12 @@ pub(crate) fn clean(
         last,
     } = Log::read(context, current, before)?;
     doomed.extend(strays(context, current, chunks));
-    doomed.extend(debris::of(context, &alive, chunks)?);
+    let now = now(context);
+    doomed.extend(debris::of(context, now, &alive, chunks)?);
+    if context.life.drivers()?.is_empty() {
+        doomed.extend(uncommitted(context, &alive)?);
+        doomed.extend(Orphans::of(context, state, chunks)?.paths);
+    }
     doomed.retain(|path| !alive.contains(path) && context.output.has(path));
     // Receipts go first: a receipt never names a part that is gone, however this ends.
     let (receipts, parts): (Vec<&String>, Vec<&String>) = doomed
@@ -76,20 +84,26 @@ fn remove_old_commits(context: &Context<'_>, last: u64) -> Result<(), RunError> 
         .filter_map(|entry| Some((Commit::number_in(&entry.key)?, entry)))
         .collect();
     times.sort_unstable_by_key(|(number, _)| *number);
+    let now = now(context);
     for pair in times.windows(2) {
         let [(number, entry), (_, next)] = pair else {
             continue;
         };
-        if *number <= last && is_older(next, COMMITS_KEPT) {
+        if *number <= last && is_older(now, next, COMMITS_KEPT) {
             context.output.delete(&entry.key)?;
         }
     }
     Ok(())
 }
 
+/// The store's own time, as of this process's last beat; a process that gives no sign has only its machine's.
+fn now(context: &Context<'_>) -> SystemTime {
+    context.life.store_time().unwrap_or_else(SystemTime::now)
+}
+
 /// Whether an object lies there for longer than this.
-fn is_older(entry: &Entry, than: Duration) -> bool {
-    let age = entry.mtime.and_then(|mtime| mtime.elapsed().ok());
+fn is_older(now: SystemTime, entry: &Entry, than: Duration) -> bool {
+    let age = entry.mtime.and_then(|mtime| now.duration_since(mtime).ok());
     age.is_some_and(|age| age > than)
 }
 
@@ -99,9 +113,10 @@ fn remove_old_plans(context: &Context<'_>) -> Result<(), RunError> {
     }
     let plans = context.output.store().list(PLANS);
     let plans = plans.map_err(|source| failed("listing the plans", source))?;
+    let now = now(context);
     plans
         .iter()
-        .filter(|entry| is_older(entry, PLANS_KEPT))
+        .filter(|entry| is_older(now, entry, PLANS_KEPT))
         .try_for_each(|entry| context.output.delete(&entry.key))
 }
 
@@ -117,7 +132,8 @@ struct Log {
 
 impl Log {
     fn read(context: &Context<'_>, current: &Commit, before: u64) -> Result<Log, RunError> {
-        let keep = i64::from(context.job.output.keep_hours).hours();
+        let keep = Duration::from_secs(3600 * u64::from(context.job.output.keep_hours));
+        let times = Times::of(context)?;
         let mut log = Log {
             doomed: BTreeSet::new(),
             alive: named(current),
@@ -126,11 +142,9 @@ impl Log {
         // A commit is superseded when the next one is made, and may be read keep_hours longer.
         let mut next = current.clone();
         for number in (before + 1..current.number).rev() {
-            let over = next
-                .at
-                .parse::<Timestamp>()
-                .and_then(|at| at.checked_add(keep));
-            let over = over.is_ok_and(|over| over <= Timestamp::now());
+            let over = times
+                .passed_since(&next)
+                .is_some_and(|passed| passed >= keep);
             let commit: Commit = context.output.get_json(&Commit::path_of(number))?;
             if over {
                 log.last = log.last.max(number);
@@ -141,6 +155,32 @@ impl Log {
             next = commit;
         }
         Ok(log)
+    }
+}
+
+/// When commits were made, by the clock of the store: one that every process here shares.
+struct Times {
+    now: SystemTime,
+    made: BTreeMap<String, SystemTime>,
+}
+
+impl Times {
+    fn of(context: &Context<'_>) -> Result<Times, RunError> {
+        let log = context.output.store().list(Commit::LOG);
+        let log = log.map_err(|source| failed("listing the commits", source))?;
+        let made = log
+            .into_iter()
+            .filter_map(|entry| Some((entry.key, entry.mtime?)));
+        Ok(Times {
+            now: now(context),
+            made: made.collect(),
+        })
+    }
+
+    /// How long ago a commit was made. One that is younger than this process's last beat is no time old.
+    fn passed_since(&self, commit: &Commit) -> Option<Duration> {
+        let made = self.made.get(&Commit::path_of(commit.number))?;
+        Some(self.now.duration_since(*made).unwrap_or_default())
     }
 }
 
@@ -165,6 +205,61 @@ fn strays(context: &Context<'_>, current: &Commit, chunks: &[Chunk]) -> Vec<Stri
         .keys()
         .flat_map(|table| context.output.names(&format!("{table}/")));
     parts.filter(|path| keys.contains(key_in(path))).collect()
+}
+
+/// Statistics and merged parts of states that were never committed: of a driver that was overtaken, or killed. Only where no other driver lives, which
+/// may be about to commit them.
+fn uncommitted(context: &Context<'_>, alive: &BTreeSet<String>) -> Result<Vec<String>, RunError> {
+    let mut paths = Vec::new();
+    for stage in [Stage::Aggregate, Stage::Compact] {
+        let names = context.output.names(&format!("_nabsak/receipts/{stage}/"));
+        for path in names.into_iter().filter(|path| !alive.contains(path)) {
+            let Some(key) = path.rsplit('/').next().and_then(|key| key.parse().ok()) else {
+                continue;
+            };
+            if let Some(receipt) = context.output.receipt(stage, &key)? {
+                paths.extend(receipt.parts.into_iter().map(|part| part.path));
+                paths.push(path);
+            }
+        }
+    }
+    Ok(paths)
+}
+
+/// What dead processes left of chunks that are no longer any: their input is another now.
+#[derive(Default)]
+struct Orphans {
+    paths: Vec<String>,
+}
+
+impl Orphans {
+    fn of(context: &Context<'_>, state: &State, chunks: &[Chunk]) -> Result<Orphans, RunError> {
+        let mut orphans = Orphans::default();
+        if state.left > 0 {
+            return Ok(orphans);
+        }
+        let failed = state.failed.iter().map(|chunk| chunk.key);
+        let searched = chunks.iter().flat_map(|chunk| &chunk.searched);
+        let open: BTreeSet<String> = failed
+            .chain(searched.map(|searched| searched.facts.key))
+            .map(|key| key.to_string())
+            .collect();
+        for marker in context.output.names(chunk::ATTEMPTS) {
+            let mut words = marker.rsplit('/');
+            let (Some(name), Some(key)) = (words.next(), words.next()) else {
+                continue;
+            };
+            if open.contains(key) || context.life.living(chunk::run_in(name))?.is_some() {
+                continue;
+            }
+            for table in Table::ALL {
+                let own = format!("{}/{key}-", table.name());
+                orphans.paths.extend(context.output.names(&own));
+            }
+            orphans.paths.push(marker);
+        }
+        Ok(orphans)
+    }
 }
 
 /// The chunk key in a part's path.

@@ -14,7 +14,7 @@ use tables::{
 
 use crate::analysts::Engine;
 use crate::assembling::State;
-use crate::chunk::{self, Done, Halt, Id, Made};
+use crate::chunk::{self, Done, Halt, Id, Made, Patience};
 use crate::context::Context;
 use crate::key::ChunkKey;
 use crate::parts::Parts;
@@ -106,7 +106,14 @@ pub(crate) fn compact(
         let key = key(members);
         let id = Id::new(Stage::Compact, key, "");
         let usable = |receipt: &Receipt| context.output.has_all(&receipt.parts);
-        let done = chunk::run(context, &id, usable, || merge(context, members, key));
+        let done = chunk::run(
+            context,
+            &id,
+            Patience::Wait,
+            usable,
+            || None,
+            || merge(context, members, key),
+        );
         meter.add(1);
         done
     })?;
@@ -119,7 +126,7 @@ pub(crate) fn compact(
                 let end = group.end;
                 compacted.groups.insert(group.start, Group { end, receipt });
             }
-            Done::Left => return Ok(None),
+            Done::Left | Done::Busy => return Ok(None),
             // Their own parts do as well, if they are there.
             Done::Failed(failed) => tracing::warn!(
                 run = context.run,
@@ -249,10 +256,12 @@ fn alone(
             Ok(parts) => Ok(Some((*place, parts))),
             Err(Halt::Cancelled) => Ok(None),
             Err(Halt::Fatal(error)) => Err(error),
-            Err(Halt::Failed(reason) | Halt::Unreadable(reason)) => Err(RunError::Broken {
-                path: format!("the parts of {}", chunk.archive),
-                reason,
-            }),
+            Err(Halt::Failed(reason) | Halt::Deadly(reason) | Halt::Unreadable(reason)) => {
+                Err(RunError::Broken {
+                    path: format!("the parts of {}", chunk.archive),
+                    reason,
+                })
+            }
         },
     )?;
     Ok(made.into_iter().collect())

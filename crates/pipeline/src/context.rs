@@ -5,13 +5,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::alive::{Habits, Life};
+use crate::alone::Choice;
 use crate::chunk::{Done, Id};
+use crate::isolating::DIED;
 use crate::job::Job;
 use crate::metrics::Metrics;
 use crate::outcome::{ChunkTally, Pace, RunOutcome, SlowChunk};
 use crate::output::Output;
 use crate::progress::{Event, Rate};
 use crate::pseudonyms::Pseudonyms;
+use crate::receipt::Receipt;
 use crate::rulebook::Rulebook;
 use crate::run::{Cancel, Moment, RunError, RunOptions};
 use crate::stage::Stage;
@@ -45,6 +49,10 @@ pub(crate) struct Context<'a> {
     pub(crate) pseudonyms: Option<Pseudonyms>,
     pub(crate) pool: rayon::ThreadPool,
     pub(crate) metrics: Metrics,
+    /// Which games of the chunk: all, but for a child that looks for those that are to blame.
+    pub(crate) choice: Choice,
+    /// That this process lives, and which others do.
+    pub(crate) life: Life,
     /// The run's id.
     pub(crate) run: String,
     reach: Reach,
@@ -71,7 +79,16 @@ impl<'a> Context<'a> {
                 RunError::Usage(format!("cannot start {} threads: {error}", job.threads()))
             })?;
         let run = run_id();
+        let habits = Habits {
+            driver: output.is_listed(),
+            every: job.run.beat,
+            stall: job.run.stall,
+        };
+        let store = Arc::clone(output.store());
+        let life = Life::new(store, &run, habits, options.stalled.clone());
         Ok(Context {
+            life,
+            choice: Choice::default(),
             job,
             options,
             output,
@@ -97,6 +114,11 @@ impl<'a> Context<'a> {
     pub(crate) fn works_on(&self, stage: Stage) -> bool {
         self.reach == Reach::Everything
             || matches!(stage, Stage::Cut | Stage::Aggregate | Stage::Compact)
+    }
+
+    /// Whether a chunk's receipt is one to go by: with `--retry-failed`, chunks are open again in which games took processes down.
+    pub(crate) fn goes_by(&self, receipt: &Receipt) -> bool {
+        !self.options.retry_failed || receipt.count(DIED) == 0
     }
 
     /// Whether work has to stop: the user said so, or another thread met a fatal error.
@@ -138,7 +160,7 @@ impl<'a> Context<'a> {
     /// A name no other marker of any run has.
     pub(crate) fn unique(&self) -> String {
         format!(
-            "{}-{}",
+            "{}.{}",
             self.run,
             self.serial.fetch_add(1, Ordering::SeqCst)
         )
@@ -232,7 +254,7 @@ impl<'a> Context<'a> {
                 Done::Skipped(_) => tally.skipped += 1,
                 Done::Made(_) => tally.done += 1,
                 Done::Failed(_) | Done::Unreadable(_) => tally.failed += 1,
-                Done::Left => tally.left += 1,
+                Done::Left | Done::Busy => tally.left += 1,
             }
         }
         self.metrics.stage(stage, &tally);
@@ -341,6 +363,7 @@ impl Meter<'_> {
     /// Some work is done.
     pub(crate) fn add(&self, work: u64) {
         self.done.fetch_add(work, Ordering::Relaxed);
+        self.context.life.pulse();
         let Ok(mut last) = self.last.try_lock() else {
             return;
         };

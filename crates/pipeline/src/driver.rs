@@ -13,6 +13,8 @@ use crate::compacting;
 use crate::context::{Context, Reach};
 use crate::input;
 use crate::job::Job;
+use crate::lock;
+use crate::mending::Mending;
 use crate::outcome::RunOutcome;
 use crate::output::{Output, failed};
 use crate::progress::Event;
@@ -70,6 +72,10 @@ pub(crate) fn with_job<R>(
             .map_err(|source| failed("probing the output", source))?;
     }
     let engine = Engine::start(&job.analysis)?;
+    let _lock = match reach {
+        Reach::Everything if !options.dry_run => Some(lock::take(&context)?),
+        _ => None,
+    };
     then(&context, engine.as_ref())
 }
 
@@ -112,34 +118,22 @@ fn open(job: &Job, options: &RunOptions) -> Result<Arc<dyn Store>, RunError> {
 }
 
 /// Plans and runs until a commit holds; a driver that finds its number taken plans again, which is cheap. So does one under whose
-/// hands another driver's clean-up took a part.
+/// hands another driver's clean-up took a part, or who met a damaged one.
 fn passes(context: &Context<'_>, engine: Option<&Engine>) -> Result<RunOutcome, RunError> {
+    let mut mending = Mending::default();
     loop {
         let base = number_of(context.output.current()?.as_ref());
         match pass(context, engine) {
             Ok(Pass::Over) => return Ok(context.outcome()),
-            Ok(Pass::Overtaken) => context.output.refresh()?,
-            Err(error) => overtaken(context, base, error)?,
+            Ok(Pass::Overtaken) => {
+                tracing::info!(run = context.run, "another run committed first");
+                context.output.refresh()?;
+            }
+            Err(error) => mending.helps(context, base, error)?,
         }
-        tracing::info!(
-            run = context.run,
-            "another run committed first: planning again"
-        );
+        tracing::info!(run = context.run, "planning again");
         context.begin_again();
     }
-}
-
-/// Whether an error is only that another driver committed since, and its clean-up took what was to be read; any other error comes
-/// back. `base` is the commit that was current.
-pub(crate) fn overtaken(context: &Context<'_>, base: u64, error: RunError) -> Result<(), RunError> {
-    if !error.is_missing_object() || context.options.cancel.is_raised() {
-        return Err(error);
-    }
-    context.output.refresh()?;
-    if number_of(context.output.current()?.as_ref()) == base {
-        return Err(error);
-    }
-    Ok(())
 }
 
 enum Pass {

@@ -7,10 +7,12 @@ use archive::{Cutting, Encoding, Route, Segment, Start, Starts, Survey, survey};
 
 use crate::chunk::{Halt, Made};
 use crate::context::{Context, Meter, Stop};
+use crate::fault;
 use crate::input::Archive;
 use crate::key::ChunkKey;
 use crate::object::StoredObject;
 use crate::receipt::{ChunkFacts, Facts, IndexFacts, NoteFacts, RangeFacts};
+use crate::stage::Stage;
 use crate::stretches;
 
 /// Goes up when the same object is indexed otherwise.
@@ -34,6 +36,7 @@ pub(crate) fn index(
     archive: &Archive,
     meter: &Meter<'_>,
 ) -> Result<Made, Halt> {
+    fault::at(Stage::Index, archive.name.as_bytes());
     let (content_hash, bytes, several) = hash(context, archive, meter)?;
     let object = StoredObject::new(archive, context.stop());
     let object: Arc<dyn archive::Object> = Arc::new(object);

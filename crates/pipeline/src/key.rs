@@ -152,6 +152,15 @@ pub(crate) fn part_hash(bytes: &[u8]) -> String {
         .collect()
 }
 
+/// Whether bytes are those that the name of a part promises; a name of another form promises nothing.
+#[must_use]
+pub(crate) fn keeps_its_name(path: &str, bytes: &[u8]) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    stem.split_once('-')
+        .is_none_or(|(_, hash)| hash == part_hash(bytes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,8 @@
 //! This crate refuses to know how moves are made, how text is tokenised or how a report looks.
 
 mod aggregating;
+mod alive;
+mod alone;
 mod analysts;
 mod assembling;
 mod chunk;
@@ -17,12 +19,17 @@ mod context;
 mod driver;
 mod duplicates;
 mod estimating;
+mod fault;
+mod here;
 mod index;
 mod input;
+mod isolating;
 mod job;
 mod key;
 mod lines;
+mod lock;
 mod manifest;
+mod mending;
 mod metrics;
 mod object;
 mod originals;
@@ -55,9 +62,10 @@ mod views;
 mod work;
 
 pub use commit::{ArchiveState, ChunkState, Commit, Coverage, FailedChunk};
+pub use isolating::ChildProgram;
 pub use job::{
     AnalysisSettings, AuditOptions, EngineChoice, Entry, GameChoice, Input, Job, JobError, JobFile,
-    KEYS, KeySpec, Kind, Limits, Origin, Output, Patterns, RuleChoice, RuleFile, RunSettings,
+    KEYS, KeySpec, Kind, Limits, Lock, Origin, Output, Patterns, RuleChoice, RuleFile, RunSettings,
     S3Access, SourceRule, Value, job_for_audit,
 };
 pub use key::{ChunkKey, KeyFields, NotAKey};
@@ -74,11 +82,12 @@ pub use receipt::{
 };
 pub use restoring::{Restored, restore};
 pub use run::{
-    Cancel, Listener, Moment, RealStores, RunError, RunOptions, Stores, commit, plan, run, task,
+    Cancel, Listener, Moment, RealStores, RunError, RunOptions, StallHook, Stores, alone, commit,
+    plan, run, task,
 };
 pub use stage::Stage;
 pub use tasking::{Share, TaskOutcome};
-pub use view::{CommitView, numbers as commit_numbers};
+pub use view::{CommitView, PartFault, numbers as commit_numbers};
 
 /// Every version that is part of a key, in one line: outputs made under the same ones can be compared.
 #[must_use]

@@ -37,7 +37,7 @@ pub(crate) struct Manifest {
 }
 
 /// An input object in the state that was listed.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PlannedArchive {
     pub(crate) name: String,
     /// A folder's whole path, or `s3://bucket/prefix`.

@@ -1,6 +1,6 @@
 //! The output place as the pipeline uses it: what is there, create-only writes, receipts, markers.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use store::{Created, Store};
 
 use crate::chunk::{self, Id};
 use crate::commit::Commit;
-use crate::key::{ChunkKey, part_hash};
+use crate::key::{ChunkKey, keeps_its_name, part_hash};
 use crate::receipt::{Part, Receipt};
 use crate::run::RunError;
 use crate::stage::Stage;
@@ -20,14 +20,14 @@ use crate::stage::Stage;
 /// Folder of files between stages.
 pub(crate) const WORK: &str = "_nabsak/work";
 
-/// The output's store and the names of the objects in it.
+/// The output's store, and the names and sizes of the objects in it.
 ///
 /// The names are a listing taken at the start plus what this process wrote: other drivers' later objects are met by the create-only
 /// writes, never missed for good.
 #[derive(Debug)]
 pub(crate) struct Output {
     store: Arc<dyn Store>,
-    names: RwLock<BTreeSet<String>>,
+    names: RwLock<BTreeMap<String, u64>>,
     /// Whether all names were listed.
     listed: bool,
 }
@@ -56,12 +56,16 @@ impl Output {
 
     /// Looks up a chunk's receipt with its parts, and its markers, where names are not listed.
     pub(crate) fn look(&self, id: &Id) -> Result<(), RunError> {
-        if self.listed {
-            return Ok(());
+        match self.listed {
+            true => Ok(()),
+            false => self.look_again(id),
         }
-        let receipt = Receipt::path_of(id.stage, &id.key);
-        if self.look_up(&receipt)? {
-            let receipt: Receipt = self.get_json(&receipt)?;
+    }
+
+    /// Looks up a chunk's receipt with its parts, and its markers: another process may be at it.
+    pub(crate) fn look_again(&self, id: &Id) -> Result<(), RunError> {
+        self.look_up(&Receipt::path_of(id.stage, &id.key))?;
+        if let Some(receipt) = self.receipt(id.stage, &id.key)? {
             for part in &receipt.parts {
                 self.look_up(&part.path)?;
             }
@@ -73,15 +77,17 @@ impl Output {
         for marker in self.names(&markers) {
             self.unlearn(&marker);
         }
-        found.iter().for_each(|entry| self.learn(&entry.key));
+        found
+            .iter()
+            .for_each(|entry| self.learn(&entry.key, entry.size));
         Ok(())
     }
 
     /// Whether an object is there now.
     fn look_up(&self, path: &str) -> Result<bool, RunError> {
         match self.store.head(path) {
-            Ok(_) => {
-                self.learn(path);
+            Ok(entry) => {
+                self.learn(path, entry.size);
                 Ok(true)
             }
             Err(store::Error::NotFound { .. }) => {
@@ -99,8 +105,16 @@ impl Output {
             .list("")
             .map_err(|source| failed("listing the output", source))?;
         let mut names = self.names.write().unwrap_or_else(PoisonError::into_inner);
-        *names = entries.into_iter().map(|entry| entry.key).collect();
+        *names = entries
+            .into_iter()
+            .map(|entry| (entry.key, entry.size))
+            .collect();
         Ok(())
+    }
+
+    /// Whether all names were listed at the start.
+    pub(crate) fn is_listed(&self) -> bool {
+        self.listed
     }
 
     pub(crate) fn store(&self) -> &Arc<dyn Store> {
@@ -111,26 +125,36 @@ impl Output {
         self.names
             .read()
             .unwrap_or_else(PoisonError::into_inner)
-            .contains(path)
+            .contains_key(path)
     }
 
+    /// Whether all parts are there and as long as they were made. One that is shorter was cut off by a fault of the disk or a hand.
     pub(crate) fn has_all(&self, parts: &[Part]) -> bool {
+        parts.iter().all(|part| self.has_part(part))
+    }
+
+    fn has_part(&self, part: &Part) -> bool {
         let names = self.names.read().unwrap_or_else(PoisonError::into_inner);
-        parts.iter().all(|part| names.contains(&part.path))
+        let size = names.get(&part.path).copied();
+        if let Some(size) = size.filter(|size| *size != part.bytes) {
+            let Part { path, bytes, .. } = part;
+            tracing::warn!(path, size, bytes, "damaged: it is made anew");
+        }
+        size == Some(part.bytes)
     }
 
     /// Names that begin with this, sorted.
     pub(crate) fn names(&self, prefix: &str) -> Vec<String> {
         let names = self.names.read().unwrap_or_else(PoisonError::into_inner);
         let from = names.range::<str, _>((Bound::Included(prefix), Bound::Unbounded));
-        from.take_while(|name| name.starts_with(prefix))
-            .cloned()
+        from.take_while(|(name, _)| name.starts_with(prefix))
+            .map(|(name, _)| name.clone())
             .collect()
     }
 
-    fn learn(&self, path: &str) {
+    fn learn(&self, path: &str, size: u64) {
         let mut names = self.names.write().unwrap_or_else(PoisonError::into_inner);
-        names.insert(path.to_owned());
+        names.insert(path.to_owned(), size);
     }
 
     fn unlearn(&self, path: &str) {
@@ -140,19 +164,21 @@ impl Output {
 
     /// Creates an object once.
     pub(crate) fn create(&self, path: &str, bytes: Bytes) -> Result<Created, RunError> {
+        let size = bytes.len() as u64;
         let created = self
             .store
             .create(path, bytes)
             .map_err(|source| failed(&format!("writing {path}"), source))?;
-        self.learn(path);
+        self.learn(path, size);
         Ok(created)
     }
 
     pub(crate) fn put(&self, path: &str, bytes: Bytes) -> Result<(), RunError> {
+        let size = bytes.len() as u64;
         self.store
             .put(path, bytes)
             .map_err(|source| failed(&format!("writing {path}"), source))?;
-        self.learn(path);
+        self.learn(path, size);
         Ok(())
     }
 
@@ -180,6 +206,11 @@ impl Output {
         self.store
             .get(path)
             .map_err(|source| failed(&format!("reading {path}"), source))
+    }
+
+    /// A part's bytes, if they are those that its name promises.
+    pub(crate) fn part_bytes(&self, path: &str) -> Result<Bytes, RunError> {
+        part_bytes(self.store.as_ref(), path)
     }
 
     pub(crate) fn get_json<T: DeserializeOwned>(&self, path: &str) -> Result<T, RunError> {
@@ -222,9 +253,21 @@ impl Output {
             bytes: bytes.len() as u64,
             first_row: 0,
         };
-        if !self.has(&part.path) {
-            match self.create(&part.path, bytes.into())? {
-                Created::Created | Created::Exists => {}
+        if self.has_part(&part) {
+            return Ok(part);
+        }
+        if self.has(&part.path) {
+            // The name says which bytes it should hold, and it holds fewer or more.
+            self.delete(&part.path)?;
+        }
+        let bytes = Bytes::from(bytes);
+        if self.create(&part.path, bytes.clone())? == Created::Exists {
+            // Another process wrote the same part, or what was cut off was not listed yet.
+            self.look_up(&part.path)?;
+            if !self.has_part(&part) {
+                self.delete(&part.path)?;
+                let created = self.create(&part.path, bytes)?;
+                tracing::debug!(?created, path = part.path, "written again");
             }
         }
         Ok(part)
@@ -237,10 +280,16 @@ impl Output {
         key: &ChunkKey,
     ) -> Result<Option<Receipt>, RunError> {
         let path = Receipt::path_of(stage, key);
-        if self.has(&path) {
-            self.get_json(&path).map(Some)
-        } else {
-            Ok(None)
+        if !self.has(&path) {
+            return Ok(None);
+        }
+        match self.get_json(&path) {
+            Err(RunError::Broken { reason, .. }) => {
+                tracing::warn!(path, reason, "damaged: the chunk is done again");
+                self.delete(&path)?;
+                Ok(None)
+            }
+            receipt => receipt.map(Some),
         }
     }
 
@@ -251,7 +300,10 @@ impl Output {
             Created::Created => Ok(receipt),
             Created::Exists => {
                 let first: Receipt = self.get_json(&path)?;
-                first.parts.iter().for_each(|part| self.learn(&part.path));
+                first
+                    .parts
+                    .iter()
+                    .for_each(|part| self.learn(&part.path, part.bytes));
                 Ok(first)
             }
         }
@@ -282,6 +334,22 @@ pub(crate) fn json<T: Serialize>(path: &str, value: &T) -> Result<Bytes, RunErro
             path: path.to_owned(),
             reason: error.to_string(),
         })
+}
+
+/// A part's bytes, if they are those that its name promises.
+pub(crate) fn part_bytes(store: &dyn Store, path: &str) -> Result<Bytes, RunError> {
+    let reading = |source| failed(&format!("reading {path}"), source);
+    let bytes = store.get(path).map_err(reading)?;
+    if keeps_its_name(path, &bytes) {
+        return Ok(bytes);
+    }
+    Err(RunError::Damaged {
+        path: path.to_owned(),
+        reason: format!(
+            "its {} bytes are not those that its name promises",
+            bytes.len()
+        ),
+    })
 }
 
 /// A store's failure with what was being done.

@@ -23,6 +23,8 @@ const BATCH_BYTES: u64 = 1 << 20;
 pub(crate) struct Piece {
     /// The file in the container.
     pub(crate) member: Option<Arc<str>>,
+    /// Games of the chunk before it.
+    pub(crate) number: u64,
     pub(crate) what: What,
 }
 
@@ -37,6 +39,7 @@ pub(crate) enum What {
 pub(crate) struct Sums {
     pub(crate) bytes_text: u64,
     pub(crate) bytes_unreadable: u64,
+    pub(crate) games: u64,
 }
 
 /// Reads the ranges of a chunk one after the other.
@@ -132,11 +135,14 @@ impl<'a, 'c> Pieces<'a, 'c> {
     }
 
     fn piece(&mut self, member: Option<&Arc<str>>, what: What) -> Result<(), Halt> {
+        let number = self.sums.games;
         if let What::Slice(Slice::Game(text)) = &what {
             self.batch_bytes += text.byte_length;
+            self.sums.games += 1;
         }
         self.batch.push(Piece {
             member: member.map(Arc::clone),
+            number,
             what,
         });
         if self.batch.len() >= BATCH_GAMES || self.batch_bytes >= BATCH_BYTES {

@@ -6,11 +6,12 @@ use crate::analysts::Engine;
 use crate::assembling::{self, State};
 use crate::chunk::{self, Id};
 use crate::context::{Context, Reach};
-use crate::driver::{number_of, overtaken, with_job};
+use crate::driver::{number_of, with_job};
 use crate::input;
 use crate::job::Job;
 use crate::key::ChunkKey;
 use crate::manifest::{Manifest, PLANS, PlannedArchive, PlannedChunk, PlannedReplay, Without};
+use crate::mending::Mending;
 use crate::outcome::ChunkTally;
 use crate::output::json;
 use crate::places::Places;
@@ -41,12 +42,13 @@ pub(crate) fn plan(job: &Job, stage: Stage, options: &RunOptions) -> Result<Plan
         )));
     }
     with_job(job, options, Reach::Conclusions, |context, engine| {
+        let mut mending = Mending::default();
         loop {
             let base = number_of(context.output.current()?.as_ref());
             let mut draft = Draft::new(context, engine, stage);
             match draft.take_up(context, engine) {
                 Ok(()) => return draft.write(context),
-                Err(error) => overtaken(context, base, error)?,
+                Err(error) => mending.helps(context, base, error)?,
             }
             context.begin_again();
         }
@@ -202,8 +204,11 @@ impl Draft {
         usable: impl Fn(&Receipt) -> bool,
     ) -> Result<bool, RunError> {
         let receipt = context.output.receipt(id.stage, &id.key)?;
-        if receipt.is_some_and(|receipt| usable(&receipt)) {
-            return Ok(false);
+        if let Some(receipt) = receipt.filter(|receipt| usable(receipt)) {
+            if context.goes_by(&receipt) {
+                return Ok(false);
+            }
+            context.output.forget(id.stage, &id.key)?;
         }
         let open = chunk::is_open(context, id)?;
         self.given_up += u64::from(!open);

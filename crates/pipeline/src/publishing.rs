@@ -113,7 +113,7 @@ impl State {
                     receipts.push(receipt);
                 }
                 Done::Failed(failed) => self.failed.push(failed),
-                Done::Unreadable(_) | Done::Left => {}
+                Done::Unreadable(_) | Done::Left | Done::Busy => {}
             }
         }
         receipts

@@ -7,7 +7,7 @@ use std::vec;
 use store::Store;
 use tables::{Row, Rows};
 
-use crate::output::{Output, failed};
+use crate::output::{Output, part_bytes};
 use crate::receipt::Part;
 use crate::run::RunError;
 
@@ -88,8 +88,7 @@ impl<R: Row> PartRows<R> {
                 return Ok(false);
             };
             self.path = part.path;
-            let reading = |source| failed(&format!("reading {}", self.path), source);
-            let bytes = self.store.get(&self.path).map_err(reading)?;
+            let bytes = part_bytes(self.store.as_ref(), &self.path)?;
             let rows = tables::read_rows(bytes, part.first_row, part.rows);
             self.batches = Some(rows.map_err(|error| broken(&self.path, &error))?);
         }

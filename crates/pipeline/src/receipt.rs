@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::isolating::DIED;
 use crate::key::ChunkKey;
 use crate::stage::Stage;
 
@@ -60,6 +61,18 @@ impl Receipt {
     #[must_use]
     pub fn path(&self) -> String {
         Receipt::path_of(self.stage, &self.key)
+    }
+
+    /// What keys of later chunks say of this one: its key, and how many of its games took processes down. A chunk that is done again
+    /// with those games in it gives other rows under the same key.
+    pub(crate) fn standing(&self) -> ChunkKey {
+        match self.count(DIED) {
+            0 => self.key,
+            died => ChunkKey::of("with games that died")
+                .keys("chunk", [&self.key])
+                .number("games", died)
+                .finish(),
+        }
     }
 
     /// A figure, 0 where the chunk names none.

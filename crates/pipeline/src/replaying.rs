@@ -17,14 +17,17 @@ use replay::tags::GameTags;
 use replay::{Finding, FindingCode, Place, Replay, SetAside, Severity};
 use tables::{AnalysisState, CountRow, FindingRow, GameRow, PlyRow, VerdictRow};
 
+use crate::alone::{DIED, GAMES};
 use crate::chunk::{Halt, Made, words_of};
 use crate::context::{Context, Meter};
+use crate::fault;
 use crate::input::Archive;
 use crate::key::ChunkKey;
 use crate::object::StoredObject;
 use crate::parts::Parts;
 use crate::pieces::{Piece, Pieces, Sums, What};
 use crate::receipt::{ChunkFacts, Facts, IndexFacts, ReplayFacts};
+use crate::stage::Stage;
 use crate::stretches;
 
 /// Batches that wait to be replayed: with the one being made, the one being replayed, the one that waits to be written and the one
@@ -122,7 +125,7 @@ pub(crate) fn replay(
     };
     let (sender, batches) = bounded(BATCHES_WAITING);
     let (replayed, receiver) = bounded(1);
-    let mut writing = Writing::new(context, key);
+    let mut writing = (!context.choice.is_trial()).then(|| Writing::new(context, key));
     let sums = thread::scope(|scope| {
         let reading = scope.spawn(move || {
             let object = Arc::new(object);
@@ -145,7 +148,7 @@ pub(crate) fn replay(
             meter.add(bytes - told);
             told = bytes;
         };
-        let written = write(context, &receiver, &mut writing, progress);
+        let written = write(context, &receiver, writing.as_mut(), progress);
         drop(receiver);
         let failed = |panic: Box<dyn Any + Send>| Halt::Failed(words_of(panic.as_ref()));
         let replayed = replaying.join().map_err(failed)?;
@@ -154,14 +157,21 @@ pub(crate) fn replay(
         let sums = read?;
         replayed.map(|()| sums)
     })?;
-    writing.finish(&sums)
+    match writing {
+        Some(writing) => writing.finish(&sums),
+        // A trial: all that is asked is how many games there are.
+        None => Ok(Made {
+            counts: [(GAMES.to_owned(), sums.games)].into(),
+            ..Made::default()
+        }),
+    }
 }
 
 /// Writes batches in their order.
 fn write(
     context: &Context<'_>,
     batches: &Receiver<Vec<Out>>,
-    writing: &mut Writing<'_>,
+    mut writing: Option<&mut Writing<'_>>,
     mut progress: impl FnMut(),
 ) -> Result<(), Halt> {
     for outs in batches {
@@ -169,6 +179,9 @@ fn write(
         if context.cancelled() {
             return Err(Halt::Cancelled);
         }
+        let Some(writing) = writing.as_deref_mut() else {
+            continue;
+        };
         for out in outs {
             match out {
                 Out::Game(rows) => writing.game(*rows)?,
@@ -193,7 +206,11 @@ fn one(context: &Context<'_>, archive: &str, piece: Piece) -> Option<Out> {
     let member = piece.member.as_deref();
     match piece.what {
         What::Slice(Slice::Game(text)) => {
-            let mut rows = GameRows::of(&game(context, archive, member, text));
+            if context.choice.passes_over(piece.number) {
+                return None;
+            }
+            let game = game(context, archive, member, piece.number, text);
+            let mut rows = GameRows::of(&game);
             if let Some(pseudonyms) = &context.pseudonyms {
                 pseudonyms.hide(&mut rows.game, &mut rows.plies, &mut rows.findings);
             }
@@ -217,8 +234,14 @@ fn found(archive: &str, member: Option<&str>, finding: &Finding) -> Out {
     Out::Finding(Box::new(FindingRow::of_archive(archive, member, finding)))
 }
 
-/// Replays one game. A panic costs this game only.
-fn game(context: &Context<'_>, archive: &str, member: Option<&str>, text: GameText) -> Replay {
+/// Replays one game. A panic costs this game only, and so does what took whole processes down.
+fn game(
+    context: &Context<'_>,
+    archive: &str,
+    member: Option<&str>,
+    number: u64,
+    text: GameText,
+) -> Replay {
     let place = Place {
         archive: archive.to_owned(),
         member: member.map(str::to_owned),
@@ -226,8 +249,13 @@ fn game(context: &Context<'_>, archive: &str, member: Option<&str>, text: GameTe
         byte_offset: text.byte_offset,
         byte_length: text.byte_length,
     };
+    let raw = text.raw();
+    if context.choice.sets_aside(number) {
+        return set_aside(&place, &raw, DIED);
+    }
     let read = |text: GameText, settings: &ReaderSettings| text.read(settings);
     let work = || {
+        fault::at(Stage::Replay, &raw);
         replay::replay(
             &read(text, &context.reader),
             &place,
@@ -247,13 +275,13 @@ fn game(context: &Context<'_>, archive: &str, member: Option<&str>, text: GameTe
             words,
             "a game was set aside"
         );
-        set_aside(&place, &words)
+        set_aside(&place, &raw, &words)
     })
 }
 
 /// What stands for a game that this program could not work on.
-fn set_aside(place: &Place, words: &str) -> Replay {
-    let (id, record_hash) = replay::names(place, words.as_bytes());
+fn set_aside(place: &Place, raw: &[u8], words: &str) -> Replay {
+    let (id, record_hash) = replay::names(place, raw);
     Replay::SetAside(Box::new(SetAside {
         id,
         record_hash,

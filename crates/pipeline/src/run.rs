@@ -1,11 +1,13 @@
 //! The entry points: one run of a job on this machine; the plan, the tasks and the commit of an array job.
 
 use std::fmt;
+use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use store::{Location, S3Settings, Store};
 
+use crate::isolating::ChildProgram;
 use crate::job::{Job, JobError};
 use crate::metrics::Metrics;
 use crate::outcome::RunOutcome;
@@ -28,6 +30,11 @@ impl Cancel {
     /// Raises the flag. Safe in a signal handler: it only stores to an atomic.
     pub fn raise(&self) {
         self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// The flag itself, for a search that looks at it among its nodes.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
     }
 
     /// Whether the flag is up.
@@ -80,6 +87,10 @@ pub enum Moment {
 /// Hears of every moment of every chunk; tests die there.
 pub type Listener = Arc<dyn Fn(Moment, Stage) + Send + Sync>;
 
+/// Hears that a process gets nowhere, with what it is at. A thread that hangs cannot be stopped, so the process should end: then
+/// others take its chunks up, and a chunk that hangs again and again is taken apart.
+pub type StallHook = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// How to run a job.
 #[derive(Clone)]
 pub struct RunOptions {
@@ -95,6 +106,10 @@ pub struct RunOptions {
     pub stores: Arc<dyn Stores>,
     /// Called at each [`Moment`].
     pub at: Option<Listener>,
+    /// The program that works on a chunk alone, where processes died at it; without one such a chunk is set aside.
+    pub child: Option<ChildProgram>,
+    /// Called where the work gets nowhere for as long as the job allows.
+    pub stalled: Option<StallHook>,
 }
 
 impl Default for RunOptions {
@@ -106,6 +121,8 @@ impl Default for RunOptions {
             retry_failed: false,
             stores: Arc::new(RealStores),
             at: None,
+            child: None,
+            stalled: None,
         }
     }
 }
@@ -147,6 +164,19 @@ pub enum RunError {
     /// The engine cannot be started (exit status 5).
     #[error("the engine cannot be used: {0}")]
     Engine(String),
+    /// A part of a table, or a file between stages, is not the one that was written (exit status 5).
+    #[error("{path} is damaged: {reason}. Run the job again: what it held is made anew")]
+    Damaged {
+        /// The object.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Another run of the job is at work, and this one is not to share its work (exit status 5).
+    #[error(
+        "another run of this job is at work here: {0}. Run again when it has ended, or see run.lock in the job file"
+    )]
+    Busy(String),
     /// Something the program made cannot be read back (exit status 5).
     #[error("{path} cannot be read back: {reason}. Delete it: the next run makes it anew")]
     Broken {
@@ -178,6 +208,8 @@ impl RunError {
             RunError::Store { .. }
             | RunError::Input(_)
             | RunError::Engine(_)
+            | RunError::Damaged { .. }
+            | RunError::Busy(_)
             | RunError::Broken { .. } => 5,
         }
     }
@@ -193,6 +225,15 @@ pub fn run(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunError> {
         Metrics::new(job, false).ended(error.exit_status());
     }
     outcome
+}
+
+/// Does what a run asks of a child process (see [`RunOptions::child`]): one request is read to its end, the reply is one line. The process
+/// is limited in memory from then on.
+///
+/// # Errors
+/// The request is no request of this build, or the output failed.
+pub fn alone(request: impl Read, options: &RunOptions) -> Result<String, RunError> {
+    crate::alone::answer(request, options)
 }
 
 /// Plans a stage for an array job: writes a manifest of the chunks that are left of it, as far as the stages before it are done.

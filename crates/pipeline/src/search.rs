@@ -6,6 +6,7 @@ use std::mem;
 use crossbeam_channel::{Sender, unbounded};
 use tables::{Hex, Severity, Table};
 
+use crate::alone::GAMES;
 use crate::analysts::{Engine, Task};
 use crate::chunk::{Halt, Made};
 use crate::context::Context;
@@ -14,7 +15,7 @@ use crate::key::ChunkKey;
 use crate::lines::{GameLine, walk};
 use crate::reading::{rows, skip_rows};
 use crate::receipt::{CutFacts, Facts, Part, Receipt, SearchFacts};
-use crate::unit;
+use crate::unit::{self, Answer};
 
 /// Goes up when the same plies are cut or keyed otherwise.
 pub(crate) const CUT_VERSION: u64 = 1;
@@ -201,15 +202,28 @@ pub(crate) fn search(
     let (reply, answers) = unbounded();
     let mut seen = HashSet::new();
     let mut sent = 0;
+    let mut number = 0;
+    let mut found = Vec::new();
     for game in skip_rows::<GameLine>(&context.output, games, chunk.first_game)
         .take(usize::try_from(chunk.games).unwrap_or(usize::MAX))
     {
         let game = game?;
+        let at = number;
+        number += 1;
         if !choice.takes(&game.game_id) {
             continue;
         }
         let mut wanted = units(context, engine, &game)?;
         wanted.retain(|(_, unit)| seen.insert(*unit));
+        if context.choice.passes_over(at) {
+            continue;
+        }
+        if context.choice.sets_aside(at) {
+            let refused = wanted.iter().map(|(_, unit)| (*unit, Answer::died()));
+            found.push((sent, refused.collect()));
+            sent += 1;
+            continue;
+        }
         let Some(line) = game.line().filter(|_| !wanted.is_empty()) else {
             continue;
         };
@@ -225,7 +239,6 @@ pub(crate) fn search(
         sent += 1;
     }
     drop(reply);
-    let mut found = Vec::with_capacity(sent);
     let mut halt = None;
     for (at, answer) in answers {
         match answer {
@@ -242,6 +255,12 @@ pub(crate) fn search(
     found.sort_unstable_by_key(|(at, _)| *at);
     let answers: Vec<_> = found.into_iter().flat_map(|(_, answers)| answers).collect();
     let units = answers.len() as u64;
+    if context.choice.is_trial() {
+        return Ok(Made {
+            counts: [(GAMES.to_owned(), number)].into(),
+            ..Made::default()
+        });
+    }
     let part = unit::write(&context.output, &chunk.key, answers)?;
     Ok(Made {
         parts: vec![part],

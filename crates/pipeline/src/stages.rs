@@ -60,7 +60,7 @@ pub(crate) fn index(context: &Context<'_>, listing: Listing) -> Result<Indexing,
             },
             Done::Unreadable(reason) => indexing.unreadable.push((id.archive, reason)),
             Done::Failed(failed) => indexing.failed.push(failed),
-            Done::Left => indexing.left += 1,
+            Done::Left | Done::Busy => indexing.left += 1,
         }
     }
     for (archive, reason) in &indexing.unreadable {
@@ -128,7 +128,7 @@ pub(crate) fn replay(
             }
             Done::Unreadable(reason) => replaying.unreadable.push((id.archive, reason)),
             Done::Failed(failed) => replaying.failed.push(failed),
-            Done::Left => replaying.left += 1,
+            Done::Left | Done::Busy => replaying.left += 1,
         }
     }
     for (archive, reason) in &replaying.unreadable {
@@ -220,7 +220,7 @@ pub(crate) fn cut(
                 chunk.cut = Some(receipt);
             }
             Done::Failed(failed) => failures.push(failed),
-            Done::Unreadable(_) | Done::Left => {}
+            Done::Unreadable(_) | Done::Left | Done::Busy => {}
         }
     }
     let searched = chunks.iter().flat_map(|chunk| &chunk.searched);
@@ -233,7 +233,9 @@ pub(crate) fn cut(
 fn searched(context: &Context<'_>, key: &ChunkKey) -> Result<State, RunError> {
     let receipt = context.output.receipt(Stage::Search, key)?;
     Ok(match receipt {
-        Some(receipt) if context.output.has_all(&receipt.parts) => State::Done(receipt),
+        Some(receipt) if context.output.has_all(&receipt.parts) && context.goes_by(&receipt) => {
+            State::Done(receipt)
+        }
         _ => State::Pending,
     })
 }
@@ -318,7 +320,7 @@ pub(crate) fn assemble(
                 chunk.assembled = Some(placed.unwrap_or(receipt));
             }
             Done::Failed(failed) => failures.push(failed),
-            Done::Unreadable(_) | Done::Left => {}
+            Done::Unreadable(_) | Done::Left | Done::Busy => {}
         }
     }
     Ok(failures)

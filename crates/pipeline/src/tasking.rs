@@ -496,7 +496,7 @@ impl Task<'_> {
                     let name = chosen.get(place).map_or("", |chunk| self.name_of(chunk));
                     outcome.unreadable.push((name.to_owned(), reason));
                 }
-                Done::Skipped(_) | Done::Made(_) | Done::Left => {}
+                Done::Skipped(_) | Done::Made(_) | Done::Left | Done::Busy => {}
             }
         }
         outcome

@@ -7,6 +7,7 @@ use engine::{Assessment, Budget, EngineError, EngineId, Score};
 use rules::{LegalMove, Line};
 use serde::{Deserialize, Serialize};
 
+use crate::alone::DIED;
 use crate::key::ChunkKey;
 use crate::output::Output;
 use crate::receipt::Part;
@@ -94,6 +95,11 @@ impl Answer {
         }
     }
 
+    /// Of a game that took every process down.
+    pub(crate) fn died() -> Answer {
+        Answer::Refused { e: DIED.to_owned() }
+    }
+
     pub(crate) fn refused(error: &EngineError) -> Answer {
         Answer::Refused {
             e: error.to_string(),
@@ -136,7 +142,7 @@ pub(crate) fn read(output: &Output, part: &Part) -> Result<HashMap<ChunkKey, Ans
         path: part.path.clone(),
         reason: error.to_string(),
     };
-    let bytes = output.get(&part.path)?;
+    let bytes = output.part_bytes(&part.path)?;
     let reader = zstd::Decoder::new(bytes.as_ref()).map_err(|error| broken(&error))?;
     let mut answers = HashMap::new();
     for line in BufReader::new(reader).lines() {

@@ -1,11 +1,14 @@
 //! Reading a commit: its parts, its rows, the log.
 
+use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
 use store::Store;
 use tables::{Row, RunRow};
 
 use crate::commit::Commit;
+use crate::output::{failed, part_bytes};
 use crate::reading::PartRows;
 use crate::receipt::Part;
 use crate::run::RunError;
@@ -76,12 +79,73 @@ impl CommitView {
         PartRows::new(Arc::clone(&self.store), self.parts(R::TABLE.name()), first)
     }
 
+    /// Parts that are gone or have another length than they were made with. One listing of each table's folder; no part is read.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn check(&self) -> Result<Vec<PartFault>, RunError> {
+        let mut faults = Vec::new();
+        for (table, parts) in &self.commit.tables {
+            let listed = self.store.list(table);
+            let listed = listed.map_err(|source| failed(&format!("listing {table}"), source))?;
+            let sizes: HashMap<&str, u64> = listed
+                .iter()
+                .map(|entry| (entry.key.as_str(), entry.size))
+                .collect();
+            for part in parts {
+                let reason = match sizes.get(part.path.as_str()) {
+                    None => "it is gone".to_owned(),
+                    Some(size) if *size != part.bytes => {
+                        format!("it has {size} bytes instead of {}", part.bytes)
+                    }
+                    Some(_) => continue,
+                };
+                let path = part.path.clone();
+                faults.push(PartFault { path, reason });
+            }
+        }
+        Ok(faults)
+    }
+
+    /// As [`CommitView::check`]; every part is read as well.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn verify(&self) -> Result<Vec<PartFault>, RunError> {
+        let mut faults = self.check()?;
+        for part in self.commit.tables.values().flatten() {
+            if faults.iter().any(|fault| fault.path == part.path) {
+                continue;
+            }
+            match part_bytes(self.store.as_ref(), &part.path) {
+                Err(RunError::Damaged { path, reason }) => faults.push(PartFault { path, reason }),
+                read => drop(read?),
+            }
+        }
+        Ok(faults)
+    }
+
     /// The runs, oldest first.
     ///
     /// # Errors
     /// The store failed, or a part is broken.
     pub fn runs(&self) -> Result<Vec<RunRow>, RunError> {
         self.rows().collect()
+    }
+}
+
+/// A part that is not as it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartFault {
+    /// The part.
+    pub path: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl fmt::Display for PartFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.reason)
     }
 }
 

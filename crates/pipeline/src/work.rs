@@ -2,12 +2,14 @@
 
 use std::thread;
 
+use crate::alone::Piece;
 use crate::analysts::{self, Engine};
 use crate::assembling;
-use crate::chunk::{self, Done, Id};
+use crate::chunk::{self, Done, Id, Patience};
 use crate::context::Context;
 use crate::index;
 use crate::input::Archive;
+use crate::manifest::PlannedArchive;
 use crate::places::Places;
 use crate::receipt::{ChunkFacts, Part, Receipt, SearchFacts};
 use crate::replaying;
@@ -41,12 +43,16 @@ pub(crate) fn index(context: &Context<'_>, work: &[IndexWork]) -> Result<Vec<Don
     });
     let skipped = work.len() as u64 - count;
     let meter = context.meter(Stage::Index, count, skipped, bytes, "bytes");
-    let done = context.each(context.open_chunks(), work, |work| {
+    let done = each(context, context.open_chunks(), work, |work, patience| {
         if !has_receipt(context, &work.id) && context.deadline_came() {
             return Ok(Done::Left);
         }
         let index = || index::index(context, &work.archive, &meter);
-        chunk::run(context, &work.id, |_| true, index)
+        let alone = || {
+            let archive = PlannedArchive::of(&work.archive);
+            Some(Piece::Index { archive })
+        };
+        chunk::run(context, &work.id, patience, |_| true, alone, index)
     })?;
     meter.finish();
     context.tally(Stage::Index, &done);
@@ -73,13 +79,20 @@ pub(crate) fn replay(
     });
     let skipped = work.len() as u64 - count;
     let meter = context.meter(Stage::Replay, count, skipped, bytes, "bytes");
-    let done = context.each(context.open_chunks(), work, |work| {
+    let done = each(context, context.open_chunks(), work, |work, patience| {
         if !has_receipt(context, &work.id) && context.deadline_came() {
             return Ok(Done::Left);
         }
         let usable = |receipt: &Receipt| places.taken(context, receipt).is_some();
         let replay = || replaying::replay(context, work.archive, work.facts, work.id.key, &meter);
-        chunk::run(context, &work.id, usable, replay)
+        let alone = || {
+            Some(Piece::Replay {
+                archive: PlannedArchive::of(work.archive),
+                facts: work.facts.clone(),
+                key: work.id.key,
+            })
+        };
+        chunk::run(context, &work.id, patience, usable, alone, replay)
     })?;
     meter.finish();
     context.tally(Stage::Replay, &done);
@@ -102,7 +115,7 @@ impl<'a> CutWork<'a> {
         replay: &'a Receipt,
         games: &'a [Part],
     ) -> CutWork<'a> {
-        let key = search::cut_key(context, engine, &replay.key);
+        let key = search::cut_key(context, engine, &replay.standing());
         CutWork {
             id: Id::new(Stage::Cut, key, archive),
             replay,
@@ -119,9 +132,9 @@ pub(crate) fn cut(
 ) -> Result<Vec<Done>, RunError> {
     let count = work.len() as u64;
     let meter = context.meter(Stage::Cut, count, 0, count, "chunks");
-    let done = context.each(context.job.threads(), work, |work| {
+    let done = each(context, context.job.threads(), work, |work, patience| {
         let cut = || search::cut(context, engine, work.replay, work.games);
-        let done = chunk::run(context, &work.id, |_| true, cut);
+        let done = chunk::run(context, &work.id, patience, |_| true, || None, cut);
         meter.add(1);
         done
     })?;
@@ -151,14 +164,21 @@ pub(crate) fn search(
     let done = thread::scope(|scope| {
         let analysts = analysts::hire(scope, context, engine, &meter);
         // Two chunks are open at once, so that no engine waits for the last game of the one before.
-        let done = context.each(2, work, |work| {
+        let done = each(context, 2, work, |work, patience| {
             if context.deadline_came() {
                 return Ok(Done::Left);
             }
             let usable = |receipt: &Receipt| context.output.has_all(&receipt.parts);
             let (replay, games, facts) = (work.replay, work.games, work.facts);
             let search = || search::search(context, engine, &analysts, replay, games, facts);
-            chunk::run(context, &work.id, usable, search)
+            let alone = || {
+                Some(Piece::Search {
+                    replay: Box::new(replay.clone()),
+                    games: games.to_vec(),
+                    facts: facts.clone(),
+                })
+            };
+            chunk::run(context, &work.id, patience, usable, alone, search)
         });
         drop(analysts);
         done
@@ -177,15 +197,35 @@ pub(crate) fn assemble(
     let found = |chunk: &Chunk| chunk.replay.count("games_found");
     let games = chunks.iter().map(found).sum();
     let meter = context.meter(Stage::Assemble, chunks.len() as u64, 0, games, "games");
-    let done = context.each(context.open_chunks(), chunks, |chunk| {
+    let done = each(context, context.open_chunks(), chunks, |chunk, patience| {
         let key = assembling::key(context, engine, chunk);
         let id = Id::new(Stage::Assemble, key, &chunk.archive);
         let usable = |receipt: &Receipt| chunk.assembled_as(context, receipt).is_some();
         let assemble = || assembling::assemble(context, engine, chunk, key, &meter);
-        chunk::run(context, &id, usable, assemble)
+        chunk::run(context, &id, patience, usable, || None, assemble)
     })?;
     meter.finish();
     context.tally(Stage::Assemble, &done);
+    Ok(done)
+}
+
+/// Runs `one` over all items. What other living processes are at is left for the end, and then waited for: they do it as well as we.
+fn each<T: Sync>(
+    context: &Context<'_>,
+    workers: usize,
+    items: &[T],
+    one: impl Fn(&T, Patience) -> Result<Done, RunError> + Sync,
+) -> Result<Vec<Done>, RunError> {
+    let mut done = context.each(workers, items, |item| one(item, Patience::Leave))?;
+    let busy = |(at, done): (usize, &Done)| matches!(done, Done::Busy).then_some(at);
+    let busy: Vec<usize> = done.iter().enumerate().filter_map(busy).collect();
+    let later: Vec<&T> = busy.iter().filter_map(|at| items.get(*at)).collect();
+    let waited = context.each(workers, &later, |item| one(item, Patience::Wait))?;
+    for (at, waited) in busy.into_iter().zip(waited) {
+        if let Some(done) = done.get_mut(at) {
+            *done = waited;
+        }
+    }
     Ok(done)
 }
 

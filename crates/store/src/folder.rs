@@ -211,11 +211,22 @@ impl Store for Folder {
     fn sweep(&self, age: Duration) -> Result<u64, Error> {
         let mut walk = Walk::default();
         walk.folder(&self.root, "")?;
+        if walk.unfinished.is_empty() {
+            return Ok(0);
+        }
+        // The time of the file system, which is a server's where the folder is one: this machine's clock may be another.
+        let now = self
+            .write_aside(&self.root.join("now"), b"")
+            .and_then(|now| fs::metadata(&now.0)?.modified())
+            .map_err(|error| Error::of_file(self.describe(), error))?;
         let mut swept = 0;
         for path in walk.unfinished {
             let old = fs::metadata(&path)
                 .and_then(|found| found.modified())
-                .is_ok_and(|written| written.elapsed().is_ok_and(|passed| passed >= age));
+                .is_ok_and(|written| {
+                    now.duration_since(written)
+                        .is_ok_and(|passed| passed >= age)
+                });
             // Another process may sweep the same file, so a failed removal counts for nothing.
             swept += u64::from(old && fs::remove_file(&path).is_ok());
         }

@@ -66,6 +66,14 @@ impl GameText {
         game
     }
 
+    /// The game's own bytes, as they stand in the member.
+    pub fn raw(&self) -> Vec<u8> {
+        match self.wide {
+            Some(encoding) => wide::encode(&self.text, encoding),
+            None => self.text.clone(),
+        }
+    }
+
     fn encoding(&self, valid: bool, settings: &ReaderSettings, notes: &mut Notes) -> Encoding {
         match settings.encoding.filter(|e| !e.is_wide()).or(self.wide) {
             Some(Encoding::Utf8) => {

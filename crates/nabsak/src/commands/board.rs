@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use ::rules::{Position, Square, Variant};
-use anyhow::Context;
 
 use super::{position, ruleset};
 use crate::cli::BoardArgs;
@@ -19,8 +18,7 @@ pub(super) fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
                 ..report::Marks::default()
             };
             let svg = report::board_svg(&notation::fen::write_position(&position), &marks)?;
-            std::fs::write(file, svg)
-                .with_context(|| format!("cannot write {}", file.display()))?;
+            super::whole::write(file, svg.as_bytes())?;
         }
         None => write!(std::io::stdout().lock(), "{}", draw(&position))?,
     }

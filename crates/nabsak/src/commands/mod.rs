@@ -16,6 +16,7 @@ mod runs;
 mod serve;
 mod trace;
 mod uci;
+mod whole;
 
 use std::sync::Arc;
 
@@ -43,6 +44,7 @@ pub(crate) fn run(command: Command, log: &LogArgs) -> anyhow::Result<Exit> {
         Command::Plan(args) => array::plan(&args, log),
         Command::Task(args) => array::task(&args, log),
         Command::Commit(args) => array::commit(&args, log),
+        Command::Alone => run::alone(log),
         Command::Runs { command } => runs::run(&command),
     }
 }
@@ -76,6 +78,42 @@ fn position(fen: Option<&str>, rules: &Ruleset) -> anyhow::Result<Position> {
 fn open_store(place: &str) -> anyhow::Result<Arc<dyn store::Store>> {
     let location: store::Location = place.parse().map_err(exit::usage)?;
     Ok(store::open(&location, &store::S3Settings::default())?)
+}
+
+/// Makes sure that all parts of a commit can be read: what is gone or cut off is named before anything is answered from the rest.
+fn check(view: &pipeline::CommitView, dir: &str) -> anyhow::Result<()> {
+    whole_or_named(view.check(), dir)
+}
+
+/// As [`check`], reading every part to its end.
+fn verify(view: &pipeline::CommitView, dir: &str) -> anyhow::Result<()> {
+    whole_or_named(view.verify(), dir)
+}
+
+/// How many damaged parts are named.
+const FAULTS_SHOWN: usize = 10;
+
+fn whole_or_named(
+    faults: Result<Vec<pipeline::PartFault>, pipeline::RunError>,
+    dir: &str,
+) -> anyhow::Result<()> {
+    let faults = faults.map_err(pipeline_failure)?;
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let shown = faults.iter().take(FAULTS_SHOWN);
+    let shown: String = shown.map(|fault| format!("\n  {fault}")).collect();
+    let more = match faults.len().saturating_sub(FAULTS_SHOWN) {
+        0 => String::new(),
+        more => format!("\n  and {more} more"),
+    };
+    Err(exit::failure(
+        exit::OUTPUT,
+        format!(
+            "{} parts of {dir} cannot be read:{shown}{more}\nRun the job again (nabsak run JOB.toml): it makes them anew, and nothing else",
+            faults.len()
+        ),
+    ))
 }
 
 /// A pipeline error with its own exit code.

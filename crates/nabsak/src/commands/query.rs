@@ -27,7 +27,15 @@ pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
     };
     let view =
         CommitView::open(super::open_store(&args.dir)?, None).map_err(super::pipeline_failure)?;
-    let answer = session(&view)?.ask(&sql).map_err(crate::exit::usage)?;
+    super::check(&view, &args.dir)?;
+    // Where a question fails, the question is to blame, unless a part is not what was written.
+    let answer =
+        session(&view)?
+            .ask(&sql)
+            .map_err(|error| match super::verify(&view, &args.dir) {
+                Err(damaged) => damaged,
+                Ok(()) => crate::exit::usage(error),
+            })?;
     answer.write(form(args.format), &mut std::io::stdout())?;
     Ok(crate::exit::DONE)
 }

@@ -45,8 +45,7 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
                 &sheet.findings,
                 sheet.rules.as_ref(),
             ));
-            std::fs::write(file, page)
-                .with_context(|| format!("cannot write {}", file.display()))?;
+            super::whole::write(file, page.as_bytes())?;
         }
         None => {
             let mut out = std::io::stdout().lock();

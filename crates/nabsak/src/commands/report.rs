@@ -2,19 +2,25 @@
 
 use std::io::Write;
 
-use anyhow::Context;
 use pipeline::CommitView;
 
+use super::whole;
 use crate::cli::ReportArgs;
 use crate::exit::{DONE, Exit};
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let view =
         CommitView::open(super::open_store(&args.dir)?, None).map_err(super::pipeline_failure)?;
-    let figures = report::collect(&view)?;
+    super::check(&view, &args.dir)?;
+    let figures = match report::collect(&view) {
+        Ok(figures) => figures,
+        Err(error) => {
+            super::verify(&view, &args.dir)?;
+            return Err(error.into());
+        }
+    };
     match &args.html {
-        Some(file) => std::fs::write(file, report::html(&figures))
-            .with_context(|| format!("cannot write {}", file.display()))?,
+        Some(file) => whole::write(file, report::html(&figures).as_bytes())?,
         None => write!(std::io::stdout().lock(), "{}", report::terminal(&figures))?,
     }
     Ok(DONE)

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
-use pipeline::{Cancel, Change, CommitView, Job, RunOptions, RunOutcome};
+use pipeline::{Cancel, Change, ChildProgram, CommitView, Job, RunOptions, RunOutcome};
 use store::Store;
 
 use super::progress;
@@ -52,9 +52,32 @@ pub(super) fn carry_out(
         write!(out, "{}", plan(&outcome))?;
         return Ok(outcome);
     }
-    publish(&mut out, job, &outcome)?;
+    let outcome = match publish(&mut out, job, &outcome) {
+        Ok(()) => outcome,
+        // A part of another run that this one had no reason to read.
+        Err(error) => match mended(job, &outcome)? {
+            0 => return Err(error),
+            _ => {
+                let outcome =
+                    pipeline::run(job, &options).map_err(|error| failure(&error, &again))?;
+                publish(&mut out, job, &outcome)?;
+                outcome
+            }
+        },
+    };
     write!(out, "{}", after_run(&outcome, &again))?;
     Ok(outcome)
+}
+
+/// Takes away the parts of the outcome's commit whose bytes are not those that were written; their number.
+fn mended(job: &Job, outcome: &RunOutcome) -> anyhow::Result<usize> {
+    let view = CommitView::open(output_store(job)?, outcome.commit)?;
+    let faults = view.verify()?;
+    for fault in &faults {
+        say(format!("damaged, and made anew: {fault}"));
+        view.store().delete(&fault.path)?;
+    }
+    Ok(faults.len())
 }
 
 /// How a job is run from a command line: with progress, and an end in order at Ctrl-C.
@@ -64,8 +87,31 @@ pub(super) fn options(log: &LogArgs) -> anyhow::Result<RunOptions> {
     Ok(RunOptions {
         cancel,
         progress: progress::choose(log),
+        child: child(),
+        stalled: Some(Arc::new(|text: &str| {
+            say(format!(
+                "{text}: this process is given up; what is done is kept. To go on: {}",
+                this_command()
+            ));
+            std::process::exit(5);
+        })),
         ..RunOptions::default()
     })
+}
+
+/// This program once more, for a chunk at which processes died.
+fn child() -> Option<ChildProgram> {
+    let program = std::env::current_exe().ok()?;
+    let args = ["--quiet", "alone"].map(Into::into).into();
+    Some(ChildProgram { program, args })
+}
+
+/// The child's side.
+pub(super) fn alone(log: &LogArgs) -> anyhow::Result<Exit> {
+    let reply = pipeline::alone(std::io::stdin().lock(), &options(log)?)
+        .map_err(super::pipeline_failure)?;
+    writeln!(std::io::stdout().lock(), "{reply}")?;
+    Ok(exit::DONE)
 }
 
 /// A pipeline error with its exit code, and the command that goes on.

@@ -1,7 +1,7 @@
 //! What runs left that died before their commit, and that no run came back to: the archive went, or more came.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use store::Entry;
 
@@ -24,6 +24,7 @@ const WORK_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// Receipts with their parts, and parts without receipt, that no living commit and no chunk of this pass names and that are old.
 pub(super) fn of(
     context: &Context<'_>,
+    now: SystemTime,
     alive: &BTreeSet<String>,
     chunks: &[Chunk],
 ) -> Result<BTreeSet<String>, RunError> {
@@ -35,7 +36,7 @@ pub(super) fn of(
         .filter(|path| !alive.contains(path) && !current.contains(path))
         .collect();
     let mut debris = BTreeSet::new();
-    for path in old(context, RECEIPTS, &unnamed, kept)? {
+    for path in old(context, now, RECEIPTS, &unnamed, kept)? {
         // What cannot be read any more is not there to be lost.
         if let Ok(receipt) = context.output.get_json::<Receipt>(&path) {
             debris.extend(receipt.parts.into_iter().map(|part| part.path));
@@ -56,7 +57,7 @@ pub(super) fn of(
             .into_iter()
             .filter(|path| !alive.contains(path) && !keys.contains(key_in(path)))
             .collect();
-        debris.extend(old(context, &folder, &orphans, |_| WORK_KEPT)?);
+        debris.extend(old(context, now, &folder, &orphans, |_| WORK_KEPT)?);
     }
     Ok(debris)
 }
@@ -86,6 +87,7 @@ fn kept(path: &str) -> Duration {
 /// Those that lie there for longer than they are kept; nothing is listed where there are none to ask for.
 fn old(
     context: &Context<'_>,
+    now: SystemTime,
     folder: &str,
     paths: &[String],
     kept: impl Fn(&str) -> Duration,
@@ -96,7 +98,8 @@ fn old(
     let wanted: BTreeSet<&String> = paths.iter().collect();
     let listed = context.output.store().list(folder);
     let listed = listed.map_err(|source| failed(&format!("listing {folder}"), source))?;
-    let is_old = |entry: &&Entry| wanted.contains(&entry.key) && is_older(entry, kept(&entry.key));
+    let is_old =
+        |entry: &&Entry| wanted.contains(&entry.key) && is_older(now, entry, kept(&entry.key));
     Ok(listed
         .iter()
         .filter(is_old)

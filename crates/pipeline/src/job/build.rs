@@ -10,8 +10,8 @@ use super::file::{Entry, JobError, JobFile, Origin, Value};
 use super::rules::RuleFiles;
 use super::spec::{self, KeySpec, Kind, VARIANTS};
 use super::{
-    AnalysisSettings, AuditOptions, EngineChoice, GameChoice, Input, Job, Limits, Output, Patterns,
-    RuleChoice, RunSettings, S3Access, SourceRule,
+    AnalysisSettings, AuditOptions, EngineChoice, GameChoice, Input, Job, Limits, Lock, Output,
+    Patterns, RuleChoice, RunSettings, S3Access, SourceRule,
 };
 
 pub(super) fn job(file: &JobFile) -> Result<Job, JobError> {
@@ -335,18 +335,21 @@ fn engine(typed: &Typed<'_>) -> Result<EngineChoice, JobError> {
 
 fn run(typed: &Typed<'_>) -> Result<RunSettings, JobError> {
     let megabytes: u64 = typed.number("run.chunk_mb")?;
-    let deadline = typed.text("run.deadline")?;
     Ok(RunSettings {
         threads: typed.number("run.threads")?,
         chunk_bytes: megabytes * 1_000_000,
         search_chunk_s: typed.number("run.search_chunk_s")?,
         attempts: typed.number("run.attempts")?,
-        deadline: match deadline.as_str() {
-            "" => None,
-            text => Some(duration(text).ok_or_else(|| {
-                typed.fault("run.deadline", format!("'run.deadline' takes a time such as \"6h\", \"90m\" or \"45s\", not \"{text}\""))
-            })?),
+        isolated_bytes: typed.number::<u64>("run.isolated_mb")? * 1_000_000,
+        beat: Duration::from_secs(typed.number("run.beat_s")?),
+        stall: time(typed, "run.stall")?,
+        lock: match typed.text("run.lock")?.as_str() {
+            "wait" => Lock::Wait,
+            "stop" => Lock::Stop,
+            "off" => Lock::Off,
+            _ => Lock::Share,
         },
+        deadline: time(typed, "run.deadline")?,
         metrics: typed.optional("run.metrics")?.map(PathBuf::from),
     })
 }
@@ -370,6 +373,20 @@ fn output(typed: &Typed<'_>) -> Result<Output, JobError> {
         keep_hours: typed.number("output.keep_hours")?,
         pseudonyms,
     })
+}
+
+/// A time such as "6h"; `None` where the text is empty.
+fn time(typed: &Typed<'_>, key: &str) -> Result<Option<Duration>, JobError> {
+    let text = typed.text(key)?;
+    let wrong = || {
+        let words =
+            format!("'{key}' takes a time such as \"6h\", \"90m\" or \"45s\", not \"{text}\"");
+        typed.fault(key, words)
+    };
+    match text.as_str() {
+        "" => Ok(None),
+        text => duration(text).ok_or_else(wrong).map(Some),
+    }
 }
 
 fn duration(text: &str) -> Option<Duration> {

@@ -237,10 +237,33 @@ pub struct RunSettings {
     pub search_chunk_s: u32,
     /// Deaths or failures after which a chunk is set aside.
     pub attempts: u32,
+    /// Memory of a process that works on a chunk alone, because others died at it, in bytes.
+    pub isolated_bytes: u64,
+    /// How often a process says that it lives. One that misses three beats is taken for dead.
+    pub beat: Duration,
+    /// A process that gets nowhere for so long is given up.
+    pub stall: Option<Duration>,
+    /// What to do where another run of the job is at work.
+    pub lock: Lock,
     /// No new chunk is started after this long.
     pub deadline: Option<Duration>,
     /// Prometheus textfile.
     pub metrics: Option<PathBuf>,
+}
+
+/// What a run does where another one is at work on the same output. What is right is never decided by this: the commit log is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lock {
+    /// Says so, and shares the work: what the other is at is left to it.
+    #[default]
+    Share,
+    /// Waits until the other has ended.
+    Wait,
+    /// Ends at once.
+    Stop,
+    /// Does not look.
+    Off,
 }
 
 /// Options of a job that `nabsak audit` builds from its command line.

@@ -139,6 +139,14 @@ pub const KEYS: &[KeySpec] = &[
     key("run.chunk_mb", Kind::Integer(1, 1024), Some("64")),
     key("run.search_chunk_s", Kind::Integer(1, 600), Some("20")),
     key("run.attempts", Kind::Integer(1, 100), Some("3")),
+    key("run.isolated_mb", Kind::Integer(64, 1 << 20), Some("2048")),
+    key("run.beat_s", Kind::Integer(1, 3600), Some("10")),
+    key("run.stall", Kind::Text, Some("\"1h\"")),
+    key(
+        "run.lock",
+        Kind::Choice(&["share", "wait", "stop", "off"]),
+        Some("\"share\""),
+    ),
     key("run.deadline", Kind::Text, Some("\"\"")),
     key("run.metrics", Kind::Text, Some("\"\"")),
 ];

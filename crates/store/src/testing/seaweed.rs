@@ -74,6 +74,12 @@ impl SeaweedFs {
         format!("http://127.0.0.1:{}", self.port.first)
     }
 
+    /// Port of the S3 service.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port.first
+    }
+
     /// Settings for this server.
     #[must_use]
     pub fn settings(&self) -> S3Settings {

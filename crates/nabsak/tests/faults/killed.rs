@@ -1,13 +1,12 @@
-//! Runs that end before their time, as real processes: the same command goes on, and the bytes are those of a quiet run.
-
-mod common;
+//! Runs and tasks that end before their time: the same command goes on, and the bytes are those of a quiet run.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use common::{job, nabsak, receipts, root, run_to, same_tables, tables};
+use crate::common::{job, nabsak, receipts, root, run_to, same_tables, tables};
+use crate::night::{self, Night};
 
 /// Two demo archives in small chunks: some seconds of work in several stages.
 fn inputs(dir: &Path) -> std::path::PathBuf {
@@ -60,16 +59,18 @@ fn killed_and_run_again_gives_the_same_bytes_and_does_nothing_twice() {
     let wanted = quiet(dir.path(), &inputs);
     let out = dir.path().join("out");
     let job = job(dir.path(), &inputs, SMALL);
+    let mut nights = Vec::new();
     for stage in ["index", "replay", "search", "assemble"] {
         let done = receipts(&out, stage).len();
-        let mut child = start(nabsak().arg("run").arg(&job));
+        let log = dir.path().join(format!("{stage}.log"));
+        let mut night = Night::start(night::nabsak().arg("run").arg(&job), log);
         wait_for(&format!("a receipt of {stage}, or the end"), || {
-            receipts(&out, stage).len() > done
-                || child.try_wait().expect("it can be asked").is_some()
+            receipts(&out, stage).len() > done || night.is_over()
         });
-        child.kill().expect("it is killed");
-        child.wait().expect("it is gone");
+        night.kill();
+        nights.push(night);
     }
+    let killed = Instant::now();
     let stamps = |stage: &str| -> Vec<_> {
         let folder = out.join("_nabsak/receipts").join(stage);
         let written = |name: &String| {
@@ -86,7 +87,21 @@ fn killed_and_run_again_gives_the_same_bytes_and_does_nothing_twice() {
         .iter()
         .map(|stage| stamps(stage))
         .collect();
-    run_to(0, nabsak().arg("run").arg(&job));
+    let last = Night::start(
+        night::nabsak().arg("run").arg(&job),
+        dir.path().join("last.log"),
+    );
+    let noticed = last.until("chunk", killed);
+    let mut last = last;
+    last.ends(0);
+    nights.push(last);
+    let all: Vec<&Night> = nights.iter().collect();
+    night::record(
+        "driver killed (-9) in index, replay, search and assemble",
+        noticed,
+        killed.elapsed(),
+        &all,
+    );
     for (stage, before) in ["index", "replay", "search"].iter().zip(before) {
         let after = stamps(stage);
         assert!(
@@ -123,6 +138,30 @@ fn an_interrupted_run_ends_with_130_and_goes_on() {
     );
     run_to(0, nabsak().arg("run").arg(&job));
     same_tables(&tables(&out), &wanted);
+}
+
+#[test]
+fn an_interrupted_run_does_not_wait_for_its_engine() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let inputs = night::inputs(dir.path(), &["thai-club.pgn"]);
+    // One ply of this takes most of an hour.
+    let job = job(dir.path(), &inputs, "[analysis]\nnodes = 1000000000\n");
+    let mut night = Night::start(night::nabsak().arg("run").arg(&job), dir.path().join("log"));
+    wait_for("an attempt at search", || {
+        night.says("\"stage\":\"search\"")
+    });
+    std::thread::sleep(Duration::from_millis(300));
+    night.signal("INT");
+    let at = Instant::now();
+    night.ends(130);
+    assert!(at.elapsed() < Duration::from_secs(20), "{:?}", at.elapsed());
+    night::record(
+        "interrupted (Ctrl-C) in the middle of a long search",
+        at.elapsed(),
+        at.elapsed(),
+        &[&night],
+    );
+    assert!(walk(&dir.path().join("out/_nabsak/attempts")).is_empty());
 }
 
 fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
