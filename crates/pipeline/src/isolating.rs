@@ -185,7 +185,9 @@ impl Isolation<'_, '_> {
                 Err(error) => Err(Halt::Failed(format!("the child's answer: {error}"))),
             };
         }
-        let said = words.lines().last().unwrap_or_default().trim();
+        // Behind the first line may stand a backtrace.
+        let said = words.lines().map(str::trim).find(|line| !line.is_empty());
+        let said = said.unwrap_or_default();
         self.last_words = match said {
             "" => format!("{status}"),
             said => format!("{status}: {said}"),

@@ -67,7 +67,8 @@ fn others(place: &Place) -> Vec<String> {
         .iter()
         .map(|(table, order)| {
             place.ask_for("json", &format!(
-                "SELECT * FROM {table} WHERE game_id NOT IN (SELECT game_id FROM games WHERE round = '3.2') ORDER BY {order}"
+                "SELECT * FROM {table} WHERE game_id NOT IN (SELECT game_id FROM games WHERE archive = 'korat-open.pgn' AND byte_offset = {}) ORDER BY {order}",
+                offset()
             ))
         })
         .collect()
@@ -97,7 +98,7 @@ fn a_game_that_takes_the_process_down_is_found_and_set_aside() {
     let (quiet, wanted) = wanted();
     for (what, words) in [
         ("abort", "signal: 6"),
-        ("memory", "memory allocation"),
+        ("memory", "signal: 6"),
         ("hang", "signal"),
     ] {
         let place = place(SMALL);
