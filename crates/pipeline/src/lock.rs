@@ -112,10 +112,11 @@ impl Held<'_> {
 impl Drop for Held<'_> {
     fn drop(&mut self) {
         let ours = |holder: Option<String>| holder.as_ref() == Some(&self.context.run);
-        if self.held && self.holder().is_ok_and(ours) {
-            if let Err(error) = self.context.output.delete(LOCK) {
-                tracing::debug!(%error, "the lock stays");
-            }
+        if self.held
+            && self.holder().is_ok_and(ours)
+            && let Err(error) = self.context.output.delete(LOCK)
+        {
+            tracing::debug!(%error, "the lock stays");
         }
     }
 }

@@ -9,6 +9,9 @@ use crate::night::{Night, inputs, nabsak, record};
 
 const SMALL: &str = "[analysis]\nnodes = 50\n";
 
+/// Its name, the table that it strikes, how, and what readers say of it.
+type Fault<'a> = (&'a str, &'a str, &'a dyn Fn(&Path), &'a str);
+
 fn part(out: &Path, table: &str) -> PathBuf {
     let mut parts: Vec<PathBuf> = fs::read_dir(out.join(table))
         .expect("the table's folder")
@@ -41,7 +44,7 @@ fn what_is_damaged_is_named_by_readers_and_made_anew_by_a_run() {
         write(path, &bytes);
     };
     let gone = |path: &Path| fs::remove_file(path).expect("the part is removed");
-    let faults: [(&str, &str, &dyn Fn(&Path), &str); 5] = [
+    let faults: [Fault<'_>; 5] = [
         ("a part cut off", "games", &cut, "bytes instead of"),
         ("a part gone", "plies", &gone, "it is gone"),
         (
