@@ -18,9 +18,14 @@ def code(crates="*"):
 
 
 class Claims(unittest.TestCase):
-    def test_one_place_starts_a_process(self):
+    def test_two_places_start_a_process_and_one_of_them_only_this_program(self):
         starts = [path for path, text in code() if re.search(r"process::(\w+::)*Command\b|process::\{[^}]*\bCommand\b|\bexecv|posix_spawn|libc::fork", text)]
-        self.assertEqual(starts, ["crates/engine/src/uci/child.rs"])
+        self.assertEqual(starts, ["crates/engine/src/uci/child.rs", "crates/pipeline/src/isolating.rs"])
+        again = (ROOT / starts[1]).read_text("utf-8")
+        self.assertEqual(re.findall(r"\bCommand::new\((.*?)\)", again), ["&self.program.program"])
+        programs = [path for path, text in code() if "ChildProgram {" in text and path != starts[1]]
+        for path in programs:
+            self.assertIn("std::env::current_exe()", (ROOT / path).read_text("utf-8"), path)
         child = (ROOT / starts[0]).read_text("utf-8")
         self.assertEqual(len(re.findall(r"\bCommand::new\(", child)), 1)
         self.assertNotRegex(child, r'Command::new\("')
