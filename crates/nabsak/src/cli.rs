@@ -1,5 +1,6 @@
 //! What a user types: the arguments of every command, and nothing else.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -8,13 +9,41 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 ///
 /// Results go to standard output, everything else to standard error.
 #[derive(Debug, Parser)]
-#[command(name = "nabsak", version, after_help = EXIT_CODES)]
+#[command(name = "nabsak", version = VERSION, after_help = EXIT_CODES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
     #[command(flatten)]
     pub(crate) log: LogArgs,
 }
+
+/// The worker of array jobs and clusters: tasks, and nothing else.
+#[derive(Debug, Parser)]
+#[command(name = "nabsak-worker", version = VERSION, after_help = EXIT_CODES)]
+pub(crate) struct WorkerCli {
+    #[command(subcommand)]
+    pub(crate) command: WorkerCommand,
+    #[command(flatten)]
+    pub(crate) log: LogArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum WorkerCommand {
+    /// Array jobs: do one chunk of a manifest, or every K-th, as `nabsak task` does.
+    Task(TaskArgs),
+    /// Does what a task asks of a child process: a chunk at which processes died, with limited memory.
+    #[command(hide = true)]
+    Alone,
+    /// Do the chunks that a scheduler hands out, one at a time, until told to stop.
+    Cluster(WorkerArgs),
+}
+
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (build ",
+    env!("NABSAK_BUILD"),
+    ")"
+);
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done; 1 the audit found something at or above --fail-on; 2 wrong usage or job file;
@@ -86,6 +115,11 @@ pub(crate) enum Command {
     /// Does what a run asks of a child process: a chunk at which processes died, with limited memory.
     #[command(hide = true)]
     Alone,
+    /// The scheduler of a cluster; `nabsak-worker cluster` is the other side, `--cluster` uses both.
+    Cluster {
+        #[command(subcommand)]
+        command: ClusterCommand,
+    },
     /// The commits of an output folder.
     Runs {
         #[command(subcommand)]
@@ -107,6 +141,67 @@ pub(crate) struct RunArgs {
     /// Try chunks again that failed in earlier runs.
     #[arg(long)]
     pub(crate) retry_failed: bool,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
+}
+
+/// Where the work is done, if not here.
+#[derive(Debug, Args)]
+pub(crate) struct ClusterArgs {
+    /// Have the workers of this scheduler do the work.
+    #[arg(long, value_name = "df://HOST:PORT")]
+    pub(crate) cluster: Option<String>,
+    /// How long to wait for a scheduler that does not answer, or for a first worker.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub(crate) cluster_wait: u64,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ClusterCommand {
+    /// Hand out the chunks of `nabsak run --cluster` to workers, until told to stop. It keeps nothing: all that matters is in the store.
+    Scheduler(SchedulerArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SchedulerArgs {
+    /// Its port; 0 takes a free one and prints it.
+    #[arg(long, value_name = "PORT", default_value_t = 50050)]
+    pub(crate) port: u16,
+    #[command(flatten)]
+    pub(crate) listen: ListenArgs,
+    /// After so much silence a worker is lost and its chunk goes to another. Workers report every five seconds or more often.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(7..))]
+    pub(crate) worker_timeout: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArgs {
+    /// The scheduler.
+    #[arg(value_name = "df://HOST:PORT")]
+    pub(crate) scheduler: String,
+    /// The port from which rows of queries are fetched, a free one if 0. Runs need none.
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    pub(crate) port: u16,
+    #[command(flatten)]
+    pub(crate) listen: ListenArgs,
+    /// Threads for a chunk, where not as the job says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) threads: Option<u16>,
+    /// How long to wait for a scheduler that does not answer yet.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub(crate) wait: u64,
+}
+
+/// Where a part of a cluster listens.
+#[derive(Debug, Args)]
+pub(crate) struct ListenArgs {
+    /// The address to listen on.
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub(crate) bind: IpAddr,
+    /// Listen beyond this machine, though the ports have neither encryption nor passwords: whoever reaches them can run work and read
+    /// files as this user.
+    #[arg(long)]
+    pub(crate) insecure_network: bool,
 }
 
 #[derive(Debug, Args)]
@@ -229,6 +324,8 @@ pub(crate) struct QueryArgs {
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -10,9 +10,16 @@ use tracing_subscriber::EnvFilter;
 use crate::cli::{LogArgs, LogFormat};
 
 static FORMAT: OnceLock<LogFormat> = OnceLock::new();
+static PROGRAM: OnceLock<&str> = OnceLock::new();
+
+/// The program's name.
+pub(crate) fn program() -> &'static str {
+    PROGRAM.get().copied().unwrap_or("nabsak")
+}
 
 /// Starts logging for the whole process.
-pub(crate) fn start(args: &LogArgs) -> anyhow::Result<()> {
+pub(crate) fn start(name: &'static str, args: &LogArgs) -> anyhow::Result<()> {
+    PROGRAM.get_or_init(|| name);
     let filter = args.log_level.as_deref().unwrap_or(usual(args));
     let filter = EnvFilter::try_new(filter)
         .map_err(|error| anyhow::anyhow!("--log-level {filter:?} is no filter: {error}"))?;
@@ -28,17 +35,20 @@ pub(crate) fn start(args: &LogArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A worker whose scheduler is away says so itself, once; Ballista's loop would say it twenty times a second.
 /// People get the stages as the progress tells them, machines every chunk.
 fn usual(args: &LogArgs) -> &'static str {
     match args.log {
         LogFormat::Text if args.quiet => {
-            "warn,pipeline=off,pipeline::mending=warn,pipeline::output=warn,pipeline::metrics=warn"
+            "warn,cluster::driver=off,pipeline=off,pipeline::mending=warn,pipeline::output=warn,pipeline::metrics=warn,ballista_executor=off"
         }
         LogFormat::Text => {
-            "warn,nabsak=info,pipeline=off,pipeline::mending=warn,pipeline::output=warn,pipeline::metrics=warn"
+            "warn,nabsak=info,cluster=info,cluster::driver=off,pipeline=off,pipeline::mending=warn,pipeline::output=warn,pipeline::metrics=warn,ballista_executor=off"
         }
-        LogFormat::Json if args.quiet => "warn",
-        LogFormat::Json => "warn,nabsak=info,pipeline=info,store=info",
+        LogFormat::Json if args.quiet => "warn,ballista_executor=off",
+        LogFormat::Json => {
+            "warn,nabsak=info,cluster=info,pipeline=info,store=info,ballista_executor=off"
+        }
     }
 }
 
@@ -46,6 +56,6 @@ fn usual(args: &LogArgs) -> &'static str {
 pub(crate) fn say(text: impl Display) {
     match FORMAT.get() {
         Some(LogFormat::Json) => tracing::error!("{text}"),
-        _ => drop(writeln!(std::io::stderr(), "nabsak: {text}")),
+        _ => drop(writeln!(std::io::stderr(), "{}: {text}", program())),
     }
 }

@@ -111,7 +111,12 @@ pub(crate) fn failed_path(id: &Id) -> String {
 }
 
 fn failed_path_of(stage: Stage, key: &ChunkKey) -> String {
-    format!("_nabsak/failed/{stage}/{key}")
+    format!("{}{key}", failed_folder(stage))
+}
+
+/// The folder of a stage's failed markers.
+pub(crate) fn failed_folder(stage: Stage) -> String {
+    format!("_nabsak/failed/{stage}/")
 }
 
 /// The folder of all attempt markers.

@@ -1,5 +1,6 @@
 //! What every stage of a run needs: the job, the output, the readers' and judges' settings, threads, progress.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -10,6 +11,7 @@ use crate::alone::Choice;
 use crate::chunk::{Done, Id};
 use crate::isolating::DIED;
 use crate::job::Job;
+use crate::key::ChunkKey;
 use crate::metrics::Metrics;
 use crate::outcome::{ChunkTally, Pace, RunOutcome, SlowChunk};
 use crate::output::Output;
@@ -60,6 +62,8 @@ pub(crate) struct Context<'a> {
     abort: Arc<AtomicBool>,
     serial: AtomicU64,
     slowest: Mutex<Vec<SlowChunk>>,
+    /// Chunks that were open when other machines were asked to do them.
+    dispatched: Mutex<BTreeSet<(Stage, ChunkKey)>>,
     outcome: Mutex<RunOutcome>,
 }
 
@@ -107,6 +111,7 @@ impl<'a> Context<'a> {
             abort: Arc::default(),
             serial: AtomicU64::new(0),
             slowest: Mutex::default(),
+            dispatched: Mutex::default(),
         })
     }
 
@@ -236,6 +241,13 @@ impl<'a> Context<'a> {
         slowest.truncate(SLOWEST);
     }
 
+    /// Notes chunks that other machines were asked to do: what is done of them is this run's doing.
+    pub(crate) fn dispatched(&self, stage: Stage, keys: Vec<ChunkKey>) {
+        let dispatched = self.dispatched.lock();
+        let mut dispatched = dispatched.unwrap_or_else(PoisonError::into_inner);
+        dispatched.extend(keys.into_iter().map(|key| (stage, key)));
+    }
+
     /// Notes chunks that had receipts when the stage was planned.
     pub(crate) fn tally_skipped(&self, stage: Stage, skipped: u64) {
         self.note(|outcome| {
@@ -248,9 +260,14 @@ impl<'a> Context<'a> {
     /// Notes what became of the chunks of a stage.
     pub(crate) fn tally<'d>(&self, stage: Stage, done: impl IntoIterator<Item = &'d Done>) {
         let mut tally = ChunkTally::default();
+        let dispatched = self.dispatched.lock();
+        let dispatched = dispatched.unwrap_or_else(PoisonError::into_inner);
         for done in done {
             tally.planned += 1;
             match done {
+                Done::Skipped(receipt) if dispatched.contains(&(stage, receipt.key)) => {
+                    tally.done += 1;
+                }
                 Done::Skipped(_) => tally.skipped += 1,
                 Done::Made(_) => tally.done += 1,
                 Done::Failed(_) | Done::Unreadable(_) => tally.failed += 1,
@@ -377,6 +394,12 @@ impl Meter<'_> {
                 .metrics
                 .work(self.stage, self.done.load(Ordering::Relaxed));
         }
+    }
+
+    /// So much of the work is done.
+    pub(crate) fn set(&self, done: u64) {
+        self.done.store(done, Ordering::Relaxed);
+        self.add(0);
     }
 
     /// The stage is over.

@@ -11,6 +11,7 @@ use crate::cleaning;
 use crate::commit::Commit;
 use crate::compacting;
 use crate::context::{Context, Reach};
+use crate::dispatching;
 use crate::input;
 use crate::job::Job;
 use crate::lock;
@@ -26,7 +27,11 @@ use crate::stages;
 
 /// Does everything that is left, and commits.
 pub(crate) fn run(job: &Job, options: &RunOptions) -> Result<RunOutcome, RunError> {
-    with_job(job, options, Reach::Everything, committing)
+    let reach = match options.dispatch {
+        Some(_) => Reach::Conclusions,
+        None => Reach::Everything,
+    };
+    with_job(job, options, reach, committing)
 }
 
 /// Commits what tasks have done: cuts, statistics and the commit itself are all that is left to do here.
@@ -72,10 +77,10 @@ pub(crate) fn with_job<R>(
             .map_err(|source| failed("probing the output", source))?;
     }
     let engine = Engine::start(&job.analysis)?;
-    let _lock = match reach {
-        Reach::Everything if !options.dry_run => Some(lock::take(&context)?),
-        _ => None,
-    };
+    // A driver of a cluster plans as any other.
+    let plans = reach == Reach::Everything || options.dispatch.is_some();
+    let lock = (plans && !options.dry_run).then(|| lock::take(&context));
+    let _lock = lock.transpose()?;
     then(&context, engine.as_ref())
 }
 
@@ -154,7 +159,9 @@ fn pass(context: &Context<'_>, engine: Option<&Engine>) -> Result<Pass, RunError
         reporting::dry_run(context, engine, &listing, current.as_ref())?;
         return Ok(Pass::Over);
     }
+    dispatching::index(context, engine, &listing)?;
     let indexing = stages::index(context, listing)?;
+    dispatching::replay(context, engine, &indexing, current.as_ref())?;
     let mut replaying = stages::replay(context, &indexing, current.as_ref())?;
     let mut state = State::new(indexing, &mut replaying, current);
     if interrupted(context) || !state.may_commit(context, &replaying.chunks) {
@@ -167,13 +174,14 @@ fn pass(context: &Context<'_>, engine: Option<&Engine>) -> Result<Pass, RunError
             .failed
             .extend(stages::cut(context, engine, &mut chunks)?);
         if stages::search_is_open(&chunks) {
-            if context.works_on(Stage::Search)
+            if (context.works_on(Stage::Search) || context.options.dispatch.is_some())
                 && state.replay_is_news(&chunks)
                 && early_commit(context, engine, &mut state, &mut chunks)?.is_overtaken()
             {
                 return Ok(Pass::Overtaken);
             }
             if !interrupted(context) {
+                dispatching::search(context, engine, &chunks)?;
                 state
                     .failed
                     .extend(stages::search(context, engine, &mut chunks)?);
@@ -184,6 +192,7 @@ fn pass(context: &Context<'_>, engine: Option<&Engine>) -> Result<Pass, RunError
         reporting::report(context, &state, &chunks)?;
         return Ok(Pass::Over);
     }
+    dispatching::assemble(context, engine, &chunks)?;
     state
         .failed
         .extend(stages::assemble(context, engine, &mut chunks)?);

@@ -16,6 +16,7 @@ mod cleaning;
 mod commit;
 mod compacting;
 mod context;
+mod dispatching;
 mod driver;
 mod duplicates;
 mod estimating;
@@ -62,6 +63,7 @@ mod views;
 mod work;
 
 pub use commit::{ArchiveState, ChunkState, Commit, Coverage, FailedChunk};
+pub use dispatching::{Dispatch, Order};
 pub use isolating::ChildProgram;
 pub use job::{
     AnalysisSettings, AuditOptions, EngineChoice, Entry, GameChoice, Input, Job, JobError, JobFile,
@@ -75,6 +77,7 @@ pub use outcome::{
 };
 pub use planning::Planned;
 pub use progress::{Event, Progress, Rate, Silent};
+pub use publishing::{build_id, set_build_id};
 pub use reading::PartRows;
 pub use receipt::{
     ChunkFacts, CompactFacts, CutFacts, Facts, IndexFacts, MemberFacts, NoteFacts, Part,

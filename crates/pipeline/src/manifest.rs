@@ -116,6 +116,18 @@ pub(crate) enum PlannedChunk {
     },
 }
 
+impl PlannedChunk {
+    /// Its key.
+    pub(crate) fn key(&self) -> ChunkKey {
+        match self {
+            PlannedChunk::Index { key, .. }
+            | PlannedChunk::Replay { key, .. }
+            | PlannedChunk::Assemble { key, .. } => *key,
+            PlannedChunk::Search { facts, .. } => facts.key,
+        }
+    }
+}
+
 /// Why a search chunk has no scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -56,7 +56,7 @@ pub(crate) fn plan(job: &Job, stage: Stage, options: &RunOptions) -> Result<Plan
 }
 
 /// A manifest in the making.
-struct Draft {
+pub(crate) struct Draft {
     manifest: Manifest,
     given_up: u64,
     archives: BTreeMap<String, usize>,
@@ -64,7 +64,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn new(context: &Context<'_>, engine: Option<&Engine>, stage: Stage) -> Draft {
+    pub(crate) fn new(context: &Context<'_>, engine: Option<&Engine>, stage: Stage) -> Draft {
         Draft {
             manifest: Manifest {
                 version: FORMAT,
@@ -112,7 +112,11 @@ impl Draft {
         Ok(())
     }
 
-    fn index(&mut self, context: &Context<'_>, work: &IndexWork) -> Result<(), RunError> {
+    pub(crate) fn index(
+        &mut self,
+        context: &Context<'_>,
+        work: &IndexWork,
+    ) -> Result<(), RunError> {
         if self.is_open(context, &work.id, |_| true)? {
             let archive = self.archive(PlannedArchive::of(&work.archive));
             let key = work.id.key;
@@ -123,7 +127,7 @@ impl Draft {
         Ok(())
     }
 
-    fn replay(
+    pub(crate) fn replay(
         &mut self,
         context: &Context<'_>,
         indexing: &Indexing,
@@ -147,7 +151,11 @@ impl Draft {
         Ok(())
     }
 
-    fn search(&mut self, context: &Context<'_>, chunks: &[Chunk]) -> Result<(), RunError> {
+    pub(crate) fn search(
+        &mut self,
+        context: &Context<'_>,
+        chunks: &[Chunk],
+    ) -> Result<(), RunError> {
         let by_key: BTreeMap<ChunkKey, &Chunk> = chunks
             .iter()
             .map(|chunk| (chunk.replay.key, chunk))
@@ -168,7 +176,7 @@ impl Draft {
         Ok(())
     }
 
-    fn assemble(
+    pub(crate) fn assemble(
         &mut self,
         context: &Context<'_>,
         engine: Option<&Engine>,
@@ -238,7 +246,13 @@ impl Draft {
         place
     }
 
-    fn write(self, context: &Context<'_>) -> Result<Planned, RunError> {
+    /// The keys of its chunks, in order.
+    pub(crate) fn keys(&self) -> Vec<ChunkKey> {
+        let chunks = self.manifest.chunks.iter();
+        chunks.map(PlannedChunk::key).collect()
+    }
+
+    pub(crate) fn write(self, context: &Context<'_>) -> Result<Planned, RunError> {
         let chunks = self.manifest.chunks.len() as u64;
         let stage = self.manifest.stage;
         let mut planned = Planned {

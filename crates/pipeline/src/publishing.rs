@@ -480,9 +480,20 @@ fn signed(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// The hash of the running program's file: two builds differ in it, whatever their version says.
-pub(crate) fn build_id() -> String {
+static BUILD: std::sync::OnceLock<&str> = std::sync::OnceLock::new();
+
+/// Says which build this is. Programs of one build say the same, before anything else; later calls change nothing.
+pub fn set_build_id(id: &'static str) {
+    BUILD.get_or_init(|| id);
+}
+
+/// What tells this build from others, whatever their version says: as [`set_build_id`] said, else the hash of the running program's file.
+#[must_use]
+pub fn build_id() -> String {
     static ID: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
+        if let Some(id) = BUILD.get() {
+            return (*id).to_owned();
+        }
         let hash = std::env::current_exe().ok().and_then(|path| {
             let mut hasher = blake3::Hasher::new();
             std::io::copy(&mut std::fs::File::open(path).ok()?, &mut hasher).ok()?;

@@ -54,7 +54,12 @@ impl Receipt {
     /// Where the receipt of a chunk lies.
     #[must_use]
     pub fn path_of(stage: Stage, key: &ChunkKey) -> String {
-        format!("_nabsak/receipts/{stage}/{key}")
+        format!("{}{key}", Receipt::folder_of(stage))
+    }
+
+    /// The folder of a stage's receipts.
+    pub(crate) fn folder_of(stage: Stage) -> String {
+        format!("_nabsak/receipts/{stage}/")
     }
 
     /// Where this receipt lies.

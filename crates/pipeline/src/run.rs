@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use store::{Location, S3Settings, Store};
 
+use crate::dispatching::Dispatch;
 use crate::isolating::ChildProgram;
 use crate::job::{Job, JobError};
 use crate::metrics::Metrics;
@@ -110,6 +111,8 @@ pub struct RunOptions {
     pub child: Option<ChildProgram>,
     /// Called where the work gets nowhere for as long as the job allows.
     pub stalled: Option<StallHook>,
+    /// Has chunks done on other machines; `None`: this one does them all.
+    pub dispatch: Option<Arc<dyn Dispatch>>,
 }
 
 impl Default for RunOptions {
@@ -123,6 +126,7 @@ impl Default for RunOptions {
             at: None,
             child: None,
             stalled: None,
+            dispatch: None,
         }
     }
 }
@@ -177,6 +181,9 @@ pub enum RunError {
         "another run of this job is at work here: {0}. Run again when it has ended, or see run.lock in the job file"
     )]
     Busy(String),
+    /// The cluster cannot be had, or does not go on (exit status 5); run again to go on.
+    #[error("{0}")]
+    Cluster(String),
     /// Something the program made cannot be read back (exit status 5).
     #[error("{path} cannot be read back: {reason}. Delete it: the next run makes it anew")]
     Broken {
@@ -210,6 +217,7 @@ impl RunError {
             | RunError::Engine(_)
             | RunError::Damaged { .. }
             | RunError::Busy(_)
+            | RunError::Cluster(_)
             | RunError::Broken { .. } => 5,
         }
     }

@@ -33,7 +33,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub(crate) fn new(schema: Arc<Schema>, batches: Vec<RecordBatch>) -> Self {
+    /// Rows of a plan's schema.
+    pub fn new(schema: Arc<Schema>, batches: Vec<RecordBatch>) -> Self {
         Self { schema, batches }
     }
 

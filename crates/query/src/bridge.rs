@@ -26,6 +26,11 @@ pub(crate) struct Bridge {
     store: Arc<dyn Store>,
 }
 
+/// A store as DataFusion reads it.
+pub fn reader(store: Arc<dyn Store>) -> Arc<dyn ObjectStore> {
+    Arc::new(Bridge::new(store))
+}
+
 impl Bridge {
     pub(crate) fn new(store: Arc<dyn Store>) -> Self {
         Self { store }

@@ -12,4 +12,5 @@ mod bridge;
 mod session;
 
 pub use answer::{Answer, Format};
-pub use session::{Part, QueryError, Session};
+pub use bridge::reader;
+pub use session::{Part, Planned, QueryError, Session};

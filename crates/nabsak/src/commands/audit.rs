@@ -18,7 +18,7 @@ pub(super) fn run(args: &AuditArgs, log: &LogArgs) -> anyhow::Result<Exit> {
         threads: 0,
     };
     let job = pipeline::job_for_audit(&args.paths, &options).map_err(exit::usage)?;
-    let outcome = carry_out(&job, log, false, false)?;
+    let outcome = carry_out(&job, log, false, false, None)?;
     let found = fail_on.is_some_and(|least| {
         Severity::ALL
             .iter()

@@ -4,6 +4,7 @@ mod array;
 mod audit;
 mod bench;
 mod board;
+mod cluster;
 mod export;
 mod perft;
 mod progress;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 
 use ::rules::{Position, Ruleset};
 
-use crate::cli::{Command, LogArgs};
+use crate::cli::{ClusterCommand, Command, LogArgs, WorkerCommand};
 use crate::exit::{self, Exit};
 
 /// Runs one command and gives its exit code.
@@ -45,7 +46,19 @@ pub(crate) fn run(command: Command, log: &LogArgs) -> anyhow::Result<Exit> {
         Command::Task(args) => array::task(&args, log),
         Command::Commit(args) => array::commit(&args, log),
         Command::Alone => run::alone(log),
+        Command::Cluster {
+            command: ClusterCommand::Scheduler(args),
+        } => cluster::scheduler(&args),
         Command::Runs { command } => runs::run(&command),
+    }
+}
+
+/// Runs one command of the worker's.
+pub(crate) fn run_worker(command: WorkerCommand, log: &LogArgs) -> anyhow::Result<Exit> {
+    match command {
+        WorkerCommand::Task(args) => array::task(&args, log),
+        WorkerCommand::Alone => run::alone(log),
+        WorkerCommand::Cluster(args) => cluster::worker(&args),
     }
 }
 

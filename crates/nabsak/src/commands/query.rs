@@ -28,14 +28,17 @@ pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
     let view =
         CommitView::open(super::open_store(&args.dir)?, None).map_err(super::pipeline_failure)?;
     super::check(&view, &args.dir)?;
-    // Where a question fails, the question is to blame, unless a part is not what was written.
     let answer =
-        session(&view)?
-            .ask(&sql)
-            .map_err(|error| match super::verify(&view, &args.dir) {
-                Err(damaged) => damaged,
-                Ok(()) => crate::exit::usage(error),
-            })?;
+        match elsewhere(args, &view, &sql)? {
+            Some(answer) => answer,
+            // Where a question fails, the question is to blame, unless a part is not what was written.
+            None => session(&view)?.ask(&sql).map_err(|error| {
+                match super::verify(&view, &args.dir) {
+                    Err(damaged) => damaged,
+                    Ok(()) => crate::exit::usage(error),
+                }
+            })?,
+        };
     answer.write(form(args.format), &mut std::io::stdout())?;
     Ok(crate::exit::DONE)
 }
@@ -43,6 +46,32 @@ pub(super) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
 /// SQL over the tables of a commit.
 #[cfg(feature = "sql")]
 pub(super) fn session(view: &pipeline::CommitView) -> anyhow::Result<query::Session> {
+    let store = std::sync::Arc::clone(view.store());
+    Ok(query::Session::new(store, &parts(view))?)
+}
+
+/// The answer of a cluster, where one is to give it.
+#[cfg(feature = "cluster")]
+fn elsewhere(
+    args: &QueryArgs,
+    view: &pipeline::CommitView,
+    sql: &str,
+) -> anyhow::Result<Option<query::Answer>> {
+    super::cluster::ask(&args.cluster, view, &parts(view), sql)
+}
+
+#[cfg(all(feature = "sql", not(feature = "cluster")))]
+fn elsewhere(
+    args: &QueryArgs,
+    _: &pipeline::CommitView,
+    _: &str,
+) -> anyhow::Result<Option<query::Answer>> {
+    super::cluster::dispatch(&args.cluster)?;
+    Ok(None)
+}
+
+#[cfg(feature = "sql")]
+fn parts(view: &pipeline::CommitView) -> Vec<query::Part> {
     let mut parts = Vec::new();
     for table in tables::Table::ALL {
         let of_table = view.parts(table.name()).iter();
@@ -51,10 +80,7 @@ pub(super) fn session(view: &pipeline::CommitView) -> anyhow::Result<query::Sess
             key: part.path.clone(),
         }));
     }
-    Ok(query::Session::new(
-        std::sync::Arc::clone(view.store()),
-        &parts,
-    )?)
+    parts
 }
 
 #[cfg(feature = "sql")]

@@ -7,17 +7,18 @@ use std::time::Duration;
 
 use anyhow::Context;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
-use pipeline::{Cancel, Change, ChildProgram, CommitView, Job, RunOptions, RunOutcome};
+use pipeline::{Cancel, Change, ChildProgram, CommitView, Dispatch, Job, RunOptions, RunOutcome};
 use store::Store;
 
-use super::progress;
+use super::{cluster, progress};
 use crate::cli::{LogArgs, RunArgs};
 use crate::exit::{self, Exit};
-use crate::logging::say;
+use crate::logging::{program, say};
 
 pub(super) fn run(args: &RunArgs, log: &LogArgs) -> anyhow::Result<Exit> {
     let job = read_job(&args.job, &args.set)?;
-    let outcome = carry_out(&job, log, args.dry_run, args.retry_failed)?;
+    let dispatch = cluster::dispatch(&args.cluster)?;
+    let outcome = carry_out(&job, log, args.dry_run, args.retry_failed, dispatch)?;
     Ok(Exit::from_code(outcome.exit_status()))
 }
 
@@ -35,11 +36,13 @@ pub(super) fn carry_out(
     log: &LogArgs,
     dry_run: bool,
     retry_failed: bool,
+    dispatch: Option<Arc<dyn Dispatch>>,
 ) -> anyhow::Result<RunOutcome> {
     let again = this_command();
     let options = RunOptions {
         dry_run,
         retry_failed,
+        dispatch: dispatch.filter(|_| !dry_run),
         ..options(log)?
     };
     let outcome = pipeline::run(job, &options).map_err(|error| failure(&error, &again))?;
@@ -87,6 +90,13 @@ pub(super) fn options(log: &LogArgs) -> anyhow::Result<RunOptions> {
     Ok(RunOptions {
         cancel,
         progress: progress::choose(log),
+        ..unattended()
+    })
+}
+
+/// How chunks are done where nobody looks on: with a child for those at which processes died, and an end to what gets nowhere.
+pub(super) fn unattended() -> RunOptions {
+    RunOptions {
         child: child(),
         stalled: Some(Arc::new(|text: &str| {
             say(format!(
@@ -96,7 +106,7 @@ pub(super) fn options(log: &LogArgs) -> anyhow::Result<RunOptions> {
             std::process::exit(5);
         })),
         ..RunOptions::default()
-    })
+    }
 }
 
 /// This program once more, for a chunk at which processes died.
@@ -152,7 +162,7 @@ pub(super) fn this_command() -> String {
     let typed = std::env::args_os()
         .skip(1)
         .map(|word| word.to_string_lossy().into_owned());
-    let mut words = vec!["nabsak".to_owned()];
+    let mut words = vec![program().to_owned()];
     words.extend(typed.filter(|word| word != "--retry-failed").map(quote));
     words.join(" ")
 }
