@@ -136,10 +136,12 @@ pub(crate) fn run(
     alone: impl Fn() -> Option<Piece>,
     work: impl FnOnce() -> Result<Made, Halt>,
 ) -> Result<Done, RunError> {
-    let mut waited = false;
+    let (mut waited, mut looked) = (false, context.life.has_company());
     loop {
-        match once(context, id, waited, &usable)? {
+        match once(context, id, looked, &usable)? {
             Ready::Done(done) => return Ok(done),
+            // Another driver may have come since the listing: what is worked on is worth a look, what is done is not.
+            Ready::Open(_) if !looked => looked = true,
             Ready::Open(deaths) => {
                 if let Some(marker) = begin(context, id, deaths)? {
                     let piece = alone().filter(|_| deaths >= deaths_alone(context));
@@ -159,7 +161,7 @@ pub(crate) fn run(
                 if !waited {
                     tracing::info!(run = context.run, stage = %id.stage, chunk = %id.key, archive = id.archive, by = sign.who(), "waiting for another process that is at this chunk");
                 }
-                waited = true;
+                (waited, looked) = (true, true);
                 context.life.pulse();
                 thread::sleep(context.life.patience());
             }
@@ -186,10 +188,10 @@ enum Ready {
 fn once(
     context: &Context<'_>,
     id: &Id,
-    waited: bool,
+    again: bool,
     usable: impl Fn(&Receipt) -> bool,
 ) -> Result<Ready, RunError> {
-    if waited || context.life.has_company() {
+    if again {
         context.output.look_again(id)?;
     } else {
         context.output.look(id)?;
@@ -322,10 +324,6 @@ fn begin(context: &Context<'_>, id: &Id, deaths: u32) -> Result<Option<String>, 
     context.life.give_sign()?;
     let path = format!("{}{}", attempts_prefix(id), context.unique());
     let created = context.output.create(&path, context.run.clone().into())?;
-    tracing::debug!(run = context.run, stage = %id.stage, chunk = %id.key, archive = id.archive, deaths, ?created, "chunk begun");
-    if deaths > 0 {
-        tracing::warn!(target: "pipeline::mending", run = context.run, stage = %id.stage, chunk = %id.key, archive = id.archive, deaths, "a process died at this chunk; it is tried again");
-    }
     if context.life.has_company() || !context.output.is_listed() {
         context.output.look_again(id)?;
         let others = Others::of(context, id)?.living;
@@ -333,6 +331,10 @@ fn begin(context: &Context<'_>, id: &Id, deaths: u32) -> Result<Option<String>, 
             context.output.delete(&path)?;
             return Ok(None);
         }
+    }
+    tracing::debug!(run = context.run, stage = %id.stage, chunk = %id.key, archive = id.archive, deaths, ?created, "chunk begun");
+    if deaths > 0 {
+        tracing::warn!(target: "pipeline::mending", run = context.run, stage = %id.stage, chunk = %id.key, archive = id.archive, deaths, "a process died at this chunk; it is tried again");
     }
     Ok(Some(path))
 }
